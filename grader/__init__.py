@@ -1,0 +1,1 @@
+"""The autograder of transformer-exercises."""
