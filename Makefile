@@ -1,0 +1,33 @@
+# `make grade` and `make test` need Python 3.11 or newer and make, nothing else.
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: grade test check format matrix clean
+
+grade: .venv/ready  ## grade the sample class and write results/
+	$(BIN)/grader grade tests/sample_class --out results
+
+test: check  ## everything: style, types, the students' folder, the kit's own tests
+	$(BIN)/grader release --check
+	$(BIN)/python -m pytest
+
+check: .venv/ready
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+format: .venv/ready
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+matrix: .venv/ready  ## write docs/kill-matrix.md anew
+	$(BIN)/python -m tests.kill_matrix
+
+.venv/ready: pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or newer is needed: make PYTHON=/path/to/python3"; exit 1; }
+	$(PYTHON) -m venv .venv || { echo "Python's venv module is needed (on Debian: apt install python3-venv)"; exit 1; }
+	PIP_CONSTRAINT=constraints.txt $(BIN)/python -m pip install --quiet --editable '.[dev]'
+	@touch $@
+
+clean:
+	rm -rf .venv results

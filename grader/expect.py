@@ -1,0 +1,97 @@
+"""What a check asserts about a value that came back. Each raises ``Violation`` with a plain sentence.
+
+Shape and type come first, so that nothing is ever broadcast in a comparison.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from grader.bounds import Array, Bounded
+from grader.callee import Callee, Violation
+from grader.sandbox import Opaque, Scalar
+
+Shape = tuple[int, ...]
+
+
+def kind_of(value: Any) -> str:
+    """A value's type in words: ``a float64 array of shape (2, 3)``, ``a list``, ``None``."""
+    if value is None:
+        return "None"
+    if isinstance(value, np.ndarray):
+        return f"{_article(str(value.dtype))} array of shape {value.shape}"
+    if isinstance(value, Scalar):
+        return f"a single numpy.{value.dtype}"
+    if isinstance(value, Opaque):
+        return _article(value.type_name)
+    return _article(type(value).__name__)
+
+
+def _article(noun: str) -> str:
+    return f"{'an' if noun[:1] in 'aeiou' else 'a'} {noun}"
+
+
+def array(value: Any, shape: Shape, dtype: str = "float64") -> Array:
+    """A plain array of exactly this shape and type; ``dtype`` is ``"any float"`` where the contract leaves it open."""
+    wanted = f"{_article(dtype)} array of shape {shape}"
+    if not isinstance(value, np.ndarray):
+        raise Violation(f"it returned {kind_of(value)}, not an array", value, wanted, about_form=True)
+    if value.shape != shape:
+        raise Violation(f"the shape is {value.shape}, not {shape}", value, wanted, about_form=True)
+    if value.dtype.kind != "f" if dtype == "any float" else str(value.dtype) != dtype:
+        raise Violation(f"the array holds {value.dtype}, not {dtype}", value, wanted, about_form=True)
+    return value
+
+
+def pair(value: Any, first: str, second: str) -> tuple[Any, Any]:
+    """A tuple (or list) of two."""
+    if not isinstance(value, tuple | list) or len(value) != 2:
+        size = f" of {len(value)}" if isinstance(value, tuple | list) else ""
+        wanted = f"the pair ({first}, {second})"
+        raise Violation(f"it returned {kind_of(value)}{size}, not {wanted}", value, wanted, about_form=True)
+    return value[0], value[1]
+
+
+def close(got: Array, expected: Bounded, what: str = "the value") -> None:
+    """Every entry within its rounding bound of the right value; NaN never is."""
+    inside = np.abs(got.astype(np.float64) - expected.value) <= expected.error
+    if not np.all(inside):
+        where = _first(~inside)
+        raise Violation(
+            f"{what} at {list(where)} is {got[where]:.6g}, not {expected.value[where]:.6g}",
+            got,
+            expected.value,
+        )
+
+
+def same(got: Array, expected: Array, what: str = "the value") -> None:
+    """Every entry equal, for values that admit no rounding (booleans, exact zeros)."""
+    differs = got != expected
+    if np.any(differs):
+        where = _first(differs)
+        raise Violation(f"{what} at {list(where)} is {got[where]}, not {expected[where]}", got, expected)
+
+
+def agree(got: Array, other: Array, error: Array, what: str = "the value") -> None:
+    """Two answers of the submission, equal up to what both may have been rounded by."""
+    close(got, Bounded(other.astype(np.float64), error), what)
+
+
+def true(holds: Any, problem: str, got: Any = None, expected: Any = None) -> None:
+    """A statement that must hold everywhere."""
+    if not np.all(holds):
+        raise Violation(problem, got, expected)
+
+
+def unchanged(callee: Callee) -> None:
+    """The last call left its arguments as they were."""
+    if callee.changed:
+        raise Violation(
+            f"it changed {' and '.join(callee.changed)}",
+            expected="arguments left as they were given",
+            about_form=True,
+        )
+
+
+def _first(mask: Array) -> tuple[int, ...]:
+    return tuple(int(i) for i in np.argwhere(mask)[0])

@@ -1,0 +1,113 @@
+"""Words for people: how a value is written out, and the one layout in which a student reads what happened.
+
+The order is always the same: what was called, what came back, what was expected, the property that broke, the likely
+mistake, the next step, and last the student's own lines. The first three appear only where the course shows
+counterexamples.
+"""
+
+import inspect
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from grader.expect import kind_of
+from grader.report import FunctionReport, Report, Verdict, number
+from grader.sandbox import Opaque, Scalar
+
+WIDEST = 600
+"""Characters of one value written out; more helps nobody."""
+
+
+def written(value: Any) -> str:
+    """A value as a person would write it. Only data comes here, so nothing of a student's runs."""
+    if isinstance(value, np.ndarray):
+        body = np.array2string(value, precision=6, suppress_small=False, threshold=60, edgeitems=3, separator=", ")
+        text = body if value.ndim else f"{body} (an array without axes)"
+    elif isinstance(value, Opaque | Scalar) or value is None:
+        text = kind_of(value)
+    elif isinstance(value, list | tuple):
+        items = ", ".join(written(item) for item in value)
+        text = f"[{items}]" if isinstance(value, list) else f"({items})"
+    elif isinstance(value, dict):
+        text = "{" + ", ".join(f"{key}: {written(item)}" for key, item in value.items()) + "}"
+    elif isinstance(value, str):
+        text = value
+    else:
+        text = repr(value)
+    return text if len(text) <= WIDEST else f"{text[:WIDEST]} …"
+
+
+def written_call(function: str, signature: inspect.Signature, args: Sequence[Any], kwargs: Mapping[str, Any]) -> str:
+    """A call with its arguments by name, each on its own lines when it is an array."""
+    try:
+        given = signature.bind(*args, **kwargs).arguments
+    except TypeError:
+        given = {f"argument {i}": value for i, value in enumerate(args, 1)} | dict(kwargs)
+    lines = [
+        f"  {name} = {written(value).replace(chr(10), chr(10) + ' ' * (len(name) + 5))}"
+        for name, value in given.items()
+    ]
+    return f"{function}({', '.join(given)}) with\n" + "\n".join(lines)
+
+
+def student_text(function: FunctionReport, show: str, course_hint: str = "") -> str:
+    """What a student reads about one function; ``show`` is the course's policy, ``property`` or ``counterexample``."""
+    lines = [f"{function.function}: {heading(function)}"]
+    if function.verdict in (Verdict.FAIL, Verdict.ERROR, Verdict.UNGRADED) and function.reason:
+        lines.append(_entry("what happened", function.reason))
+    if function.verdict is Verdict.FAIL:
+        if show == "counterexample" and function.counterexample:
+            shown = function.counterexample
+            lines += [
+                _entry("called", shown.called),
+                _entry("got", shown.got),
+                _entry("expected", shown.expected),
+            ]
+        if function.broken:
+            lines.append(_entry("property", function.broken.sentence))
+        if function.mistake:
+            lines.append(_entry("likely mistake", function.mistake.sentence))
+    if function.verdict in (Verdict.FAIL, Verdict.MISSING, Verdict.ERROR):
+        lines.append(_entry("next step", next_step(function)))
+    if function.replaced:
+        lines.append(_entry("note", f"graded with the kit's own {', '.join(function.replaced)} in place of yours"))
+    lines += [_entry("your code", line) for line in function.traceback]
+    return "\n".join(lines)
+
+
+def heading(function: FunctionReport) -> str:
+    """Verdict and points in a few words."""
+    words = {
+        Verdict.PASS: "right",
+        Verdict.FAIL: "not right yet",
+        Verdict.MISSING: "not started",
+        Verdict.ERROR: "could not be graded as it is",
+        Verdict.UNGRADED: "not graded: our fault, not yours",
+    }[function.verdict]
+    return f"{words} ({number(function.points)} of {number(function.max_points)})"
+
+
+def next_step(function: FunctionReport) -> str:
+    """One thing to do now."""
+    if function.verdict is Verdict.MISSING:
+        return f"write {function.function} in {function.lesson}.py, then hand in again"
+    if function.verdict is Verdict.ERROR:
+        return f"run {function.lesson}.py by itself until it ends without an error, then pytest"
+    if function.mistake:
+        return function.mistake.next_step
+    if function.traceback:
+        return "call the function with small arrays and mend the line that is shown below"
+    return f"try the property on small arrays by hand, then read the hint: pytest --hint {function.function}"
+
+
+def report_text(report: Report, show: str) -> str:
+    """What a student reads about a whole submission."""
+    total = f"{report.student}: {number(report.points)} of {number(report.max_points)} points"
+    parts = [total, *report.remarks, *(student_text(function, show) for function in report.functions)]
+    return "\n\n".join(parts)
+
+
+def _entry(label: str, text: str) -> str:
+    indent = " " * 18
+    return f"  {label:<14}  " + text.replace("\n", "\n" + indent)

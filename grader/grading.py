@@ -1,0 +1,242 @@
+"""Grading one submission: every function by itself, given right code for the functions before it."""
+
+import hashlib
+import platform
+import traceback
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from functools import cache
+from importlib.metadata import version
+from typing import Any
+
+import hypothesis
+import numpy as np
+
+from grader.callee import Arguments, Callee, Ended, Unfinished, Violation
+from grader.checks import Check, checks_of
+from grader.contract import Function, lesson_functions, reference
+from grader.course import Course, CourseError
+from grader.diagnosis import diagnose
+from grader.feedback import written, written_call
+from grader.oracles import value_key
+from grader.report import CheckResult, Counterexample, FunctionReport, Mistake, Report, Verdict
+from grader.sandbox import Died, Failure, LoadResult, Outcome, Raised, Session, Worker
+from grader.submissions import Submission
+
+_reference = cache(reference)
+
+
+class Grader:
+    """Grades submissions of one course, one after the other, through one worker of the sandbox."""
+
+    def __init__(self, course: Course, worker: Worker) -> None:
+        self.course = course
+        self.worker = worker
+        self.functions = contract_functions(course)
+
+    def grade(self, submission: Submission) -> Report:
+        """The report on one submission. A fault of ours makes functions ``ungraded``; it never raises."""
+        graded: list[FunctionReport] = []
+        try:
+            with self.worker.open(submission.files, submission.modules) as session:
+                session.answer = answer
+                salt = self.course.salt(submission.digest)
+                loaded: dict[str, LoadResult | None] = {}
+                for function in self.functions:
+                    lesson = function.lesson
+                    if lesson not in loaded:
+                        loaded[lesson] = session.load(lesson) if lesson in submission.modules else None
+                    one = _FunctionGrader(self.course, session, function, salt, submission.modules.get(lesson))
+                    graded.append(
+                        one.grade(loaded[lesson], tuple(f.function for f in graded if f.verdict is not Verdict.PASS))
+                    )
+                    if graded[-1].verdict is not Verdict.PASS:
+                        session.substitute(function.name, lesson, function.signature)
+        except Exception:
+            fault = traceback.format_exc()
+            for function in self.functions[len(graded) :]:
+                graded.append(_ungraded(function, self.course.points(function.lesson, function.name), fault))
+        return Report(
+            student=submission.student,
+            fingerprint=fingerprint(self.course, submission),
+            functions=tuple(graded),
+            environment={**environment(), "sandbox": self.worker.rung.value},
+            remarks=submission.remarks,
+        )
+
+
+def contract_functions(course: Course) -> tuple[Function, ...]:
+    """The course's functions as the contract states them, in its order.
+
+    Raises ``CourseError`` when the course names a lesson or function that the reference does not have.
+    """
+    functions = []
+    for lesson, points in course.lessons.items():
+        try:
+            known = {function.name: function for function in lesson_functions(lesson)}
+        except FileNotFoundError:
+            raise CourseError(f"The course has a lesson {lesson!r}, but the kit has no such lesson.") from None
+        if set(points) != set(known):
+            odd = sorted(set(points) ^ set(known))
+            raise CourseError(
+                f"The course's lesson {lesson!r} and the kit's do not have the same functions: {', '.join(odd)}."
+            )
+        functions += [known[name] for name in known]
+    return tuple(functions)
+
+
+def environment() -> dict[str, str]:
+    """The versions on which the inputs and the arithmetic of a grade depend."""
+    return {
+        "grader": version("transformer-exercises"),
+        "python": platform.python_version(),
+        "numpy": np.__version__,
+        "hypothesis": hypothesis.__version__,
+    }
+
+
+def fingerprint(course: Course, submission: Submission) -> str:
+    """A digest of all that a submission's grade depends on."""
+    parts = [course.fingerprint, submission.digest, *environment().values()]
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()
+
+
+def answer(function: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+    """The reference's value for a function that it stands in for."""
+    with np.errstate(all="ignore"):
+        return _reference(function)(*args, **kwargs)
+
+
+def _ungraded(function: Function, points: Fraction, fault: str) -> FunctionReport:
+    reason = "The grader failed on this function. Your teacher can see why; no points are lost by it."
+    return FunctionReport(function.lesson, function.name, Verdict.UNGRADED, points, reason, fault=fault)
+
+
+class _FunctionGrader:
+    """One function of one submission."""
+
+    def __init__(self, course: Course, session: Session, function: Function, salt: str, file: str | None) -> None:
+        self.course = course
+        self.session = session
+        self.function = function
+        self.salt = salt
+        self.file = file
+        self.callee = Callee(function.name, self._invoke)
+        self.checks = checks_of(function.name)
+        self.asked: dict[object, Outcome] = {}
+
+    def _invoke(self, calls: Sequence[Arguments]) -> list[Outcome]:
+        """Ask the submission; the same single question is asked only once, since checks share their inputs."""
+        if len(calls) > 1:
+            return self.session.call_many(self.function.lesson, self.function.name, calls)
+        question = value_key(calls[0])
+        if question not in self.asked:
+            self.asked[question] = self.session.call(self.function.lesson, self.function.name, *calls[0])
+        return [self.asked[question]]
+
+    def grade(self, load: LoadResult | None, replaced: tuple[str, ...]) -> FunctionReport:
+        """The verdict. ``load`` is None when the submission has no file for the lesson."""
+        name, file = self.function.name, self.file
+        if load is None:
+            return self._report(Verdict.MISSING, f"There is no file {self.function.lesson}.py.")
+        if load.error is not None:
+            return self._report(
+                Verdict.ERROR, f"{file} does not load: {told(load.error)}", traceback=_lines(load.error)
+            )
+        if name not in load.names:
+            return self._report(Verdict.MISSING, f"{file} does not define {name}.")
+        results: list[CheckResult] = []
+        first: tuple[Check, Violation, list[Arguments]] | None = None
+        try:
+            for check in self.checks:
+                violation = self._violation(check)
+                results.append(CheckResult(check.name, check.sentence, violation is None))
+                if violation and not first:
+                    first = check, violation, list(self.callee.calls)
+            if first is None:
+                return self._report(Verdict.PASS, checks=tuple(results), replaced=replaced)
+            return self._failed(*first, results=tuple(results), replaced=replaced)
+        except Unfinished:
+            return self._report(Verdict.MISSING, f"{name} says itself that it is not done yet (NotImplementedError).")
+        except Ended as ended:
+            results += [CheckResult(check.name, check.sentence, None) for check in self.checks[len(results) :]]
+            return self._report(
+                Verdict.ERROR,
+                f"{name} never came back: {ended.died.detail}",
+                checks=tuple(results),
+                replaced=replaced,
+            )
+        except Exception:
+            return _ungraded(self.function, self._points, traceback.format_exc())
+
+    def _violation(self, check: Check) -> Violation | None:
+        """The check's first violation over its examples, smallest first."""
+        for example in check.examples(self.course.secret, self.salt):
+            try:
+                check.holds(self.callee, example)
+            except Violation as violation:
+                return violation
+        return None
+
+    def _failed(
+        self,
+        check: Check,
+        violation: Violation,
+        calls: list[Arguments],
+        results: tuple[CheckResult, ...],
+        replaced: tuple[str, ...],
+    ) -> FunctionReport:
+        smallest = check.smallest(self.callee, self.course.secret, self.salt)
+        if smallest is not None:
+            try:
+                check.holds(self.callee, smallest)
+            except Violation as smaller:
+                violation, calls = smaller, list(self.callee.calls)
+        mistake = diagnose(self.function.name, self._invoke)
+        args, kwargs = calls[-1] if calls else ((), {})
+        got = violation.problem if violation.raised else f"{violation.problem}\n{written(violation.got)}"
+        reason = f"{self.function.name} raised an exception: {told(violation.raised)}" if violation.raised else ""
+        return self._report(
+            Verdict.FAIL,
+            reason or _first_sentence(violation),
+            checks=results,
+            counterexample=Counterexample(
+                called=written_call(self.function.name, self.function.signature, args, kwargs),
+                got=got,
+                expected=written(violation.expected) if violation.expected is not None else check.sentence,
+            ),
+            traceback=_lines(violation.raised) if violation.raised else (),
+            mistake=Mistake(mistake.name, mistake.mistake, mistake.next_step) if mistake else None,
+            replaced=replaced,
+        )
+
+    @property
+    def _points(self) -> Fraction:
+        return self.course.points(self.function.lesson, self.function.name)
+
+    def _report(self, verdict: Verdict, reason: str = "", **found: Any) -> FunctionReport:
+        return FunctionReport(self.function.lesson, self.function.name, verdict, self._points, reason, **found)
+
+
+def _first_sentence(violation: Violation) -> str:
+    """Why a value is wrong, without the value: shape and type are the student's to see, drawn numbers are not."""
+    return (
+        violation.problem[:1].upper() + violation.problem[1:] + "."
+        if violation.about_form
+        else "The values are not right."
+    )
+
+
+def told(failure: Failure) -> str:
+    """A failure in one sentence."""
+    if isinstance(failure, Died):
+        return failure.detail
+    if "ModuleNotFoundError" in failure.bases:
+        return f"{failure.message} Only NumPy and Python's standard library are available."
+    return f"{failure.type}: {failure.message[:200]}" if failure.message else failure.type
+
+
+def _lines(failure: Failure) -> tuple[str, ...]:
+    if not isinstance(failure, Raised):
+        return ()
+    return tuple(f"{frame.file}, line {frame.line}: {frame.text.strip()}" for frame in failure.frames)

@@ -1,0 +1,124 @@
+"""Submissions as they are handed in: folders of modules, read as data and never imported here."""
+
+import ast
+import hashlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader.contract import lesson_functions
+
+LARGEST_FILE = 2 * 2**20
+MOST_FILES = 200
+IGNORED = {"__pycache__", "__MACOSX"}
+
+
+class SubmissionError(Exception):
+    """There is nothing here that could be graded; the message says what was looked for and where."""
+
+
+@dataclass(frozen=True)
+class Submission:
+    """One student's files, by their path in the folder, and which of them is which lesson's module."""
+
+    student: str
+    files: Mapping[str, bytes]
+    modules: Mapping[str, str]
+    remarks: tuple[str, ...] = ()
+
+    @property
+    def digest(self) -> str:
+        """A digest of the files, names and contents: the same work has the same digest."""
+        total = hashlib.sha256()
+        for name, content in sorted(self.files.items()):
+            total.update(hashlib.sha256(name.encode()).digest() + hashlib.sha256(content).digest())
+        return total.hexdigest()
+
+
+def read_submission(folder: Path, lessons: Iterable[str], student: str | None = None) -> Submission:
+    """One student's folder. A folder that holds nothing but another folder stands for that one.
+
+    Raises ``SubmissionError`` when it is not a folder that can be read.
+    """
+    if not folder.is_dir():
+        raise SubmissionError(f"{folder} is not a folder. Give the folder that holds {next(iter(lessons))}.py.")
+    student = student or folder.resolve().name
+    try:
+        while (
+            not any(folder.glob("*.py"))
+            and len(inner := [p for p in sorted(folder.iterdir()) if _counts(p)]) == 1
+            and inner[0].is_dir()
+        ):
+            folder = inner[0]
+        files, remarks = _files(folder)
+    except OSError as error:
+        raise SubmissionError(f"{folder} cannot be read: {error.strerror}.") from None
+    modules, guessed = _modules(files, lessons)
+    return Submission(student, files, modules, (*remarks, *guessed))
+
+
+def find_submissions(folder: Path) -> tuple[list[Path], list[Path]]:
+    """The students' folders in a class's folder, by name, and the entries that are not folders and are left out.
+
+    Raises ``SubmissionError`` when there is no folder in it.
+    """
+    if not folder.is_dir():
+        raise SubmissionError(f"{folder} is not a folder. Give the folder that holds one folder for each student.")
+    entries = sorted(path for path in folder.iterdir() if _counts(path))
+    folders = [path for path in entries if path.is_dir()]
+    if not folders:
+        raise SubmissionError(
+            f"{folder} holds no folders. It should hold one folder for each student; "
+            f"for a single submission use: grader check {folder}"
+        )
+    return folders, [path for path in entries if not path.is_dir()]
+
+
+def _counts(path: Path) -> bool:
+    return not path.name.startswith(".") and path.name not in IGNORED and not path.is_symlink()
+
+
+def _files(folder: Path) -> tuple[dict[str, bytes], list[str]]:
+    files: dict[str, bytes] = {}
+    remarks: list[str] = []
+    waiting = [folder]
+    while waiting:
+        for path in sorted(waiting.pop().iterdir()):
+            name = path.relative_to(folder).as_posix()
+            if not _counts(path):
+                continue
+            if path.is_dir():
+                waiting.append(path)
+            elif len(files) >= MOST_FILES:
+                remarks.append(f"Only the first {MOST_FILES} files were read.")
+                return files, remarks
+            elif path.stat().st_size > LARGEST_FILE:
+                remarks.append(f"{name} was left out: it is larger than {LARGEST_FILE // 2**20} MB.")
+            elif path.is_file():
+                files[name] = path.read_bytes()
+    return files, remarks
+
+
+def _modules(files: Mapping[str, bytes], lessons: Iterable[str]) -> tuple[dict[str, str], list[str]]:
+    """Which file is which lesson: by its name, else by the functions that it defines, where only one file can be."""
+    modules = {lesson: f"{lesson}.py" for lesson in lessons if f"{lesson}.py" in files}
+    remarks = []
+    for lesson in lessons:
+        if lesson in modules:
+            continue
+        wanted = {function.name for function in lesson_functions(lesson)}
+        found = [name for name in files if name not in modules.values() and wanted & _defined(name, files[name])]
+        if len(found) == 1:
+            modules[lesson] = found[0]
+            remarks.append(f"{found[0]} was read as {lesson}.py, since it defines its functions.")
+    return modules, remarks
+
+
+def _defined(name: str, source: bytes) -> set[str]:
+    if not name.endswith(".py"):
+        return set()
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return set()
+    return {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
