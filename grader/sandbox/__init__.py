@@ -1,0 +1,40 @@
+"""The sandbox: student code runs in a process of its own, and only data comes back."""
+
+from grader.sandbox.inside.changes import changes
+from grader.sandbox.inside.wire import Opaque, Scalar, as_data
+from grader.sandbox.rungs import best_rung, why_not
+from grader.sandbox.session import Session
+from grader.sandbox.terms import (
+    Died,
+    Failure,
+    Frame,
+    Limits,
+    LoadResult,
+    Outcome,
+    Raised,
+    Returned,
+    Rung,
+    SandboxFault,
+)
+from grader.sandbox.worker import Worker
+
+__all__ = [
+    "Died",
+    "Failure",
+    "Frame",
+    "Limits",
+    "LoadResult",
+    "Opaque",
+    "Outcome",
+    "Raised",
+    "Returned",
+    "Rung",
+    "SandboxFault",
+    "Scalar",
+    "Session",
+    "Worker",
+    "as_data",
+    "best_rung",
+    "changes",
+    "why_not",
+]

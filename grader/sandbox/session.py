@@ -1,0 +1,259 @@
+"""A session: the grader's side of one submission, over as many processes as the submission uses up."""
+
+import contextlib
+import inspect
+import signal
+import time
+from collections.abc import Callable, Mapping, Sequence
+from types import TracebackType
+from typing import Any, Self, TypeVar
+
+import numpy as np
+
+from grader.sandbox.inside import runtime, wire
+from grader.sandbox.inside.substitutes import signature_as_data
+from grader.sandbox.launch import START_SECONDS, Child
+from grader.sandbox.replies import finished, load_result, nothing, outcomes, question
+from grader.sandbox.terms import Died, Limits, LoadResult, Outcome, SandboxFault
+
+MAX_QUESTIONS = 10_000
+"""Calls of substituted functions in one call."""
+_NO_LIMIT = 1 << 32
+_MAX_ERROR_TEXT = 500
+_HIGHEST_EXIT_CODE = 255
+
+_T = TypeVar("_T")
+Call = tuple[tuple[Any, ...], Mapping[str, Any]]
+Answer = Callable[[str, tuple[Any, ...], Mapping[str, Any]], Any]
+
+
+class Session:
+    """One submission in the sandbox. A context manager; ends its process when left.
+
+    After a death the next load or call starts a fresh process and repeats the loads and substitutions made so far, in
+    their order. A load that died is not repeated: it stays failed. The time limit of the submission goes on counting.
+
+    ``answer`` is set by the user: it computes the reference's value for a substituted function.
+    """
+
+    def __init__(
+        self,
+        new_child: Callable[[], Child],
+        limits: Limits,
+        files: Mapping[str, bytes],
+        modules: Mapping[str, str],
+    ) -> None:
+        self.answer: Answer = _no_answer
+        self._new_child = new_child
+        self._limits = limits
+        self._files = {path: np.frombuffer(content, np.uint8) for path, content in files.items()}
+        self._modules = dict(modules)
+        self._spent = 0.0
+        self._history: list[dict[str, Any]] = []
+        self._loads: dict[str, LoadResult] = {}
+        self._substituted: set[str] = set()
+        self._child: Child | None = self._start()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._child is not None:
+            with contextlib.suppress(SandboxFault):  # the jail that the child was in has gone before it
+                self._child.end(False)
+            self._child = None
+
+    def load(self, module: str) -> LoadResult:
+        """Import a lesson's file; a second time gives the first result again."""
+        if module not in self._loads:
+            message = {"do": "load", "module": module}
+            result = self._ask(message, load_result, "Loading the file")
+            self._history.append(message)
+            self._remember(len(self._history) - 1, result)
+        return self._loads[module]
+
+    def substitute(self, function: str, module: str, signature: inspect.Signature) -> None:
+        """From now on that name, wherever the submission refers to it, is a call to ``answer``."""
+        message = {
+            "do": "substitute",
+            "function": function,
+            "module": module,
+            "signature": signature_as_data(signature),
+        }
+        self._substituted.add(function)
+        self._ask(message, nothing, "Replacing a function")
+        self._history.append(message)
+
+    def call(
+        self, module: str, function: str, args: tuple[Any, ...], kwargs: Mapping[str, Any] | None = None
+    ) -> Outcome:
+        """Call a function of a lesson once."""
+        return self.call_many(module, function, [(args, kwargs or {})])[0]
+
+    def call_many(self, module: str, function: str, calls: Sequence[Call]) -> list[Outcome]:
+        """Call a function several times in one round trip; no value is looked at before the last call has returned.
+
+        Each call has the time limit of one. A death in any of them is the outcome of all.
+        """
+        error = self.load(module).error
+        if error is not None:
+            return [error] * len(calls)
+        arguments = wire.as_data([(tuple(args), dict(kwargs)) for args, kwargs in calls])
+        if wire.holds_opaque(arguments):
+            raise SandboxFault(f"An argument of {function} cannot be sent.")
+        message = {"do": "call", "module": module, "function": function, "calls": arguments}
+        result = self._ask(message, lambda reply: outcomes(reply, len(calls)), "The call", len(calls))
+        return [result] * len(calls) if isinstance(result, Died) else result
+
+    def _start(self) -> Child:
+        """A child that holds the submission. Raises ``SandboxFault``."""
+        child = self._new_child()
+        deadline = time.monotonic() + START_SECONDS
+        try:
+            files = {"files": self._files, "modules": self._modules}
+            child.channel.send(wire.encode(files, _NO_LIMIT), deadline)
+            reply = wire.read_message(lambda size: child.channel.read(size, deadline), 0)
+        except (EOFError, TimeoutError, wire.WireError) as error:
+            reply = {"fault": f"{type(error).__name__} {error}"}
+        if reply != {"ready": True}:
+            with contextlib.suppress(SandboxFault):
+                child.end(False)
+            raise SandboxFault(f"A submission could not be put into the sandbox: {reply}")
+        return child
+
+    def _ask(self, message: dict[str, Any], parse: Callable[[Any], _T], what: str, calls: int = 1) -> _T | Died:
+        """Send a message to the child, after bringing up a new one if need be, and parse the reply."""
+        died = self._bring_up()
+        return self._exchange(message, parse, what, calls) if died is None else died
+
+    def _bring_up(self) -> Died | None:
+        """Have a child that stands where the last one stood. What is returned is why there cannot be one."""
+        while self._child is None:
+            if self._seconds_left() <= 0:
+                return self._died_of_total()
+            self._child = self._start()
+            for place, message in enumerate(list(self._history)):
+                if message["do"] == "load":
+                    result = self._exchange(message, load_result, "Loading the file")
+                    if isinstance(result, Died):
+                        self._remember(place, result)
+                        break
+                elif died := self._exchange(message, nothing, "Preparing the submission"):
+                    return died
+        return None
+
+    def _remember(self, place: int, result: LoadResult | Died) -> None:
+        """Keep the result of the load at this place of the history; one that died is never tried again."""
+        module = self._history[place]["module"]
+        if isinstance(result, Died):
+            self._history[place] = {"do": "bar", "module": module, "reason": result.detail}
+            result = LoadResult(result, frozenset())
+        self._loads[module] = result
+
+    def _exchange(self, message: dict[str, Any], parse: Callable[[Any], _T], what: str, calls: int = 1) -> _T | Died:
+        """Send a message to the child there is, answer its questions, and parse its reply. ``Died`` ends the child."""
+        child = self._child
+        assert child is not None
+        begun = time.monotonic()
+        spent_before = self._spent
+        deadline = begun + min(self._limits.seconds_per_call, self._seconds_left())
+        questions, returned = 0, 0
+
+        def read(size: int) -> bytes:
+            return child.channel.read(size, deadline)
+
+        try:
+            child.channel.send(self._encoded(message), deadline)
+            while True:
+                reply = wire.read_message(read, self._limits.output_mb << 20)
+                self._spent = spent_before + time.monotonic() - begun
+                if asked := question(reply):
+                    questions += 1
+                    if asked[0] not in self._substituted or questions > MAX_QUESTIONS:
+                        raise wire.WireError("a question that may not be asked")
+                    asked_at = time.monotonic()
+                    answer = self._encoded(self._answered(*asked))
+                    deadline += time.monotonic() - asked_at
+                    child.channel.send(answer, deadline)
+                elif (count := finished(reply)) is not None:
+                    returned += 1
+                    if count != returned or returned >= calls:
+                        raise wire.WireError("more calls have returned than were made")
+                    deadline = time.monotonic() + min(self._limits.seconds_per_call, self._seconds_left())
+                else:
+                    return parse(reply)
+        except wire.WireError:
+            self._end(hung_up=False)
+            return _DIED_OF_PROTOCOL
+        except TimeoutError:
+            self._end(hung_up=False)
+            self._spent = spent_before + time.monotonic() - begun
+            return self._died_of_total() if self._seconds_left() <= 0 else self._died_of_time(what)
+        except EOFError:
+            return self._died_of_code(self._end(hung_up=True), what)
+        except BaseException:
+            self._end(hung_up=False)
+            raise
+        finally:
+            self._spent = spent_before + time.monotonic() - begun
+
+    def _encoded(self, message: dict[str, Any]) -> bytes:
+        try:
+            return wire.encode(message, _NO_LIMIT)
+        except wire.WireError as error:
+            raise SandboxFault(f"A message cannot be sent: {error}") from None
+
+    def _answered(self, function: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:
+        try:
+            value = wire.as_data(self.answer(function, args, kwargs))
+        except SandboxFault:
+            raise
+        except Exception as error:
+            known = next(base.__name__ for base in type(error).__mro__ if base.__module__ == "builtins")
+            return {"value": None, "raised": [known, str(error)[:_MAX_ERROR_TEXT]]}
+        if wire.holds_opaque(value):
+            raise SandboxFault(f"The value of {function} cannot be sent.")
+        return {"value": value, "raised": None}
+
+    def _end(self, hung_up: bool) -> int:
+        child, self._child = self._child, None
+        assert child is not None
+        return child.end(hung_up)
+
+    def _seconds_left(self) -> float:
+        return self._limits.seconds_per_submission - self._spent
+
+    def _died_of_time(self, what: str) -> Died:
+        return Died("time", f"{what} did not end within {_seconds(self._limits.seconds_per_call)}.")
+
+    def _died_of_total(self) -> Died:
+        total = _seconds(self._limits.seconds_per_submission)
+        return Died("time", f"The submission used up the {total} that all its calls together may take.")
+
+    def _died_of_code(self, code: int, what: str) -> Died:
+        limits = self._limits
+        if code == runtime.OUT_OF_MEMORY:
+            return Died("memory", f"{what} asked for more than {limits.memory_mb} MB of memory.")
+        if code == runtime.TOO_MUCH_OUTPUT:
+            return Died("memory", f"{what} gave a result of more than {limits.output_mb} MB.")
+        if code == runtime.FORGED:
+            return _DIED_OF_PROTOCOL
+        if -code == getattr(signal, "SIGXCPU", None):
+            return self._died_of_total()
+        if code < 0 or code > _HIGHEST_EXIT_CODE:
+            name = signal.Signals(-code).name if code < 0 else hex(code)
+            return Died("signal", f"{what} crashed the process ({name}).")
+        return Died("exit", f"{what} ended the process (exit code {code}).")
+
+
+_DIED_OF_PROTOCOL = Died("protocol", "The process sent something that is not a reply.")
+
+
+def _seconds(number: float) -> str:
+    return f"{number:g} second{'' if number == 1 else 's'}"
+
+
+def _no_answer(function: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+    raise SandboxFault(f"Nobody answers for {function}.")

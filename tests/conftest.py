@@ -1,0 +1,49 @@
+"""What several tests share: places, and small submissions."""
+
+import csv
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from grader.kit import SOLUTIONS
+
+ROOT = Path(__file__).resolve().parent.parent
+Run = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture
+def solved(tmp_path: Path) -> Path:
+    """A submission with the reference's own modules."""
+    folder = tmp_path / "class" / "solved"
+    folder.mkdir(parents=True)
+    for lesson in ("attention", "masking"):
+        shutil.copy(SOLUTIONS / f"{lesson}.py", folder)
+    return folder
+
+
+@pytest.fixture
+def grader() -> Run:
+    """Run the command ``grader`` as a user would, away from the checkout."""
+
+    def run(*args: str | Path, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "grader", *map(str, args)]
+        return subprocess.run(command, capture_output=True, encoding="utf-8", cwd=cwd, check=False)
+
+    return run
+
+
+def rows(path: Path) -> list[dict[str, str]]:
+    """The rows of a CSV file."""
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def edit(file: Path, old: str, new: str) -> None:
+    """Replace a text that stands in a file exactly once."""
+    text = file.read_text(encoding="utf-8")
+    assert text.count(old) == 1, f"{old!r} stands {text.count(old)} times in {file.name}"
+    file.write_text(text.replace(old, new), encoding="utf-8")

@@ -1,0 +1,1 @@
+"""Tests of the sandbox, on every rung that works here."""

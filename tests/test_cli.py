@@ -1,0 +1,58 @@
+"""The command: what it prints, and its exit codes."""
+
+from pathlib import Path
+
+from grader.kit import SOLUTIONS
+from tests.conftest import ROOT, Run, edit
+
+
+def test_the_reference_gets_everything(grader: Run) -> None:
+    run = grader("check", SOLUTIONS)
+    assert run.returncode == 0, run.stdout + run.stderr
+    assert run.stdout.startswith("solutions: 9 of 9 points")
+
+
+def test_untouched_exercises_get_nothing(grader: Run) -> None:
+    run = grader("check", ROOT / "exercises")
+    assert run.returncode == 1
+    assert run.stdout.startswith("exercises: 0 of 9 points")
+    assert run.stdout.count("not started") == 6
+
+
+def test_a_teacher_sees_the_counterexample_and_a_student_does_not(grader: Run, solved: Path) -> None:
+    with (solved / "masking.py").open("a", encoding="utf-8") as file:
+        file.write("\n\ndef causal_mask(n):\n    return np.triu(np.ones((n, n), dtype=bool), 1)\n")
+    teacher, student = grader("check", solved), grader("check", solved, "--student-view")
+    assert teacher.returncode == student.returncode == 1
+    for label in ("called", "got", "expected"):
+        assert f"\n  {label} " in teacher.stdout
+        assert f"\n  {label} " not in student.stdout
+    for label in ("what happened", "property", "likely mistake", "next step"):
+        assert f"\n  {label} " in student.stdout
+    labels = ["called", "got", "expected", "property", "likely mistake", "next step"]
+    assert sorted(labels, key=lambda label: teacher.stdout.index(f"\n  {label} ")) == labels
+
+
+def test_bad_use_is_a_sentence_and_exit_code_2(grader: Run, tmp_path: Path) -> None:
+    for arguments, said in [
+        (("check", tmp_path / "none"), "is not a folder"),
+        (("grade", tmp_path / "none", "--out", tmp_path), "is not a folder"),
+        (("grade", tmp_path, "--out", tmp_path / "out"), "holds no folders"),
+        (("check", SOLUTIONS, "--course", tmp_path / "none.toml"), "no course file"),
+        (("grade", tmp_path, "--out", tmp_path, "--jobs", "0"), "jobs"),
+        (("nonsense",), "No such command"),
+    ]:
+        run = grader(*arguments)
+        assert run.returncode == 2, (arguments, run.stdout, run.stderr)
+        assert said in run.stderr
+        assert "Traceback" not in run.stderr
+
+
+def test_release_check_holds_and_notices_a_stale_folder(grader: Run, tmp_path: Path) -> None:
+    out = tmp_path / "exercises"
+    assert grader("release", "--out", out).returncode == 0
+    assert grader("release", "--out", out, "--check").returncode == 0
+    edit(out / "masking.py", "import numpy as np", "import numpy as np  # stale")
+    run = grader("release", "--out", out, "--check")
+    assert run.returncode == 1
+    assert "masking.py" in run.stderr

@@ -1,0 +1,194 @@
+"""Each function judged by itself, with the verdicts of the contract."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from grader import grading
+from grader.course import read_course
+from grader.grading import Grader
+from grader.kit import SOLUTIONS
+from grader.report import FunctionReport, Report, Verdict
+from grader.sandbox import Worker, best_rung
+from grader.submissions import Submission
+
+COURSE = read_course()
+LIMITS = replace(COURSE.limits, seconds_per_call=1)
+RIGHT = {lesson: (SOLUTIONS / f"{lesson}.py").read_text(encoding="utf-8") for lesson in COURSE.lessons}
+
+
+@pytest.fixture(scope="module")
+def worker() -> Iterator[Worker]:
+    with Worker(best_rung(), LIMITS) as worker:
+        yield worker
+
+
+def graded(worker: Worker, **modules: str | None) -> Report:
+    """Grade the reference with some modules replaced, extended (text that begins with ``+``) or left out (None)."""
+    sources = dict(RIGHT)
+    for lesson, text in modules.items():
+        if text is None:
+            del sources[lesson]
+        else:
+            sources[lesson] = RIGHT[lesson] + "\n\n" + text[1:] if text.startswith("+") else text
+    files = {f"{lesson}.py": text.encode() for lesson, text in sources.items()}
+    return Grader(COURSE, worker).grade(Submission("ada", files, {lesson: f"{lesson}.py" for lesson in sources}))
+
+
+def verdicts(report: Report) -> dict[str, str]:
+    return {f.function: f.verdict.value for f in report.functions if f.verdict is not Verdict.PASS}
+
+
+def of(report: Report, function: str) -> FunctionReport:
+    return next(f for f in report.functions if f.function == function)
+
+
+def test_the_reference_has_full_marks(worker: Worker) -> None:
+    report = graded(worker)
+    assert verdicts(report) == {}
+    assert report.points == report.max_points == 9
+    assert all(check.held for f in report.functions for check in f.checks)
+    assert all(f.checks for f in report.functions)
+
+
+def test_a_wrong_softmax_costs_softmax_alone(worker: Worker) -> None:
+    report = graded(worker, attention="+def softmax(x, axis=-1):\n    return x * 0.0")
+    assert verdicts(report) == {"softmax": "fail"}
+    assert of(report, "attention").replaced == ("softmax",)
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        "from attention import softmax as sm\n\ndef causal_mask(n):\n    return sm(np.zeros((n, n))) * 0 + np.tri(n) > 0.5",
+        "import attention as att\n\ndef causal_mask(n):\n    return att.softmax(np.tri(n) * 1e4) > 1e-9",
+        "def causal_mask(n):\n    from attention import softmax\n    return softmax(np.tri(n) * 1e4) > 1e-9",
+        "from functools import partial\nfrom attention import softmax\nsm = partial(softmax, axis=-1)\n\n"
+        "def causal_mask(n, sm=sm):\n    return sm(np.tri(n) * 1e4) > 1e-9",
+    ],
+)
+@pytest.mark.parametrize(
+    "attention", ["import numpy as np\ndef softmax(x, axis=-1):\n    return x / 0 / x", None, "def (", ""]
+)
+def test_names_are_followed_wherever_they_went(worker: Worker, use: str, attention: str | None) -> None:
+    report = graded(worker, attention=attention, masking=RIGHT["masking"] + "\n" + use)
+    assert of(report, "causal_mask").verdict is Verdict.PASS, of(report, "causal_mask").reason
+
+
+def test_a_helper_with_a_parameter_more_is_left_to_the_student(worker: Worker) -> None:
+    report = graded(
+        worker,
+        attention="""+
+def softmax(x, axis=-1, mask=None):
+    x[...] = x if mask is None else np.where(mask, x, -np.inf)
+    x -= np.where(np.isfinite(x.max(axis, keepdims=True)), x.max(axis, keepdims=True), 0)
+    e = np.exp(x)
+    return e / np.maximum(e.sum(axis, keepdims=True), 1e-300)
+
+def attention(q, k, v, mask=None):
+    weights = softmax(scaled_scores(q, k), mask=mask)
+    return weights @ v, weights
+""",
+    )
+    assert verdicts(report) == {"softmax": "fail"}
+
+
+def test_two_wrongs_that_cancel_are_both_wrong_or_judged_alone(worker: Worker) -> None:
+    report = graded(
+        worker,
+        attention="""+
+def softmax(x, axis=-1):
+    return np.exp(x - np.max(x, axis, keepdims=True, initial=-1e300))
+
+def attention(q, k, v, mask=None):
+    scores = scaled_scores(q, k)
+    e = softmax(scores if mask is None else np.where(mask, scores, -np.inf)) ** 1.0
+    weights = e / 2 if False else e / np.maximum(e.sum(-1, keepdims=True), 1e-300)
+    return weights @ v, weights
+""",
+    )
+    assert verdicts(report) == {"softmax": "fail"}, "normalising twice is right with a right softmax"
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict", "said"),
+    [
+        (None, "missing", "no file masking.py"),
+        ("def causal_mask(n: return", "error", "SyntaxError"),
+        ("import torch", "error", "Only NumPy and Python's standard library"),
+        ("1 / 0", "error", "ZeroDivisionError"),
+        ("import sys\nsys.exit(0)", "error", "does not load"),
+        ("import os\nos._exit(0)", "error", "does not load"),
+        ("while True: pass", "error", "1 second"),
+        ("", "missing", "does not define"),
+    ],
+)
+def test_a_file_that_does_not_load_costs_its_own_functions(
+    worker: Worker, text: str | None, verdict: str, said: str
+) -> None:
+    report = graded(worker, masking=text)
+    assert verdicts(report) == dict.fromkeys(("causal_mask", "padding_mask", "combine_masks"), verdict)
+    assert said in of(report, "causal_mask").reason
+
+
+@pytest.mark.parametrize(
+    ("body", "verdict", "said"),
+    [
+        ("raise NotImplementedError", "missing", "not done yet"),
+        ("pass", "fail", "returned None"),
+        ("return None", "fail", "returned None"),
+        ("return [[True]]", "fail", "returned a list"),
+        ("return np.tri(n)", "fail", "float64, not bool"),
+        ("return np.matrix(np.tri(n) > 0)", "fail", "returned a matrix"),
+        ("return np.ma.array(np.tri(n) > 0)", "fail", "returned a MaskedArray"),
+        ("return undefined", "fail", "NameError"),
+        ("return causal_mask(n + 1)", "fail", "RecursionError"),
+        ("while True: pass", "error", "1 second"),
+        ("return np.ones((10**6, 10**6)) > 0", "error", "memory"),
+        ("import sys; sys.exit(0)", "error", "never came back"),
+        ("import os; os._exit(0)", "error", "never came back"),
+        ("import os; os.abort()", "error", "never came back"),
+        ("import warnings; warnings.warn('mind'); np.float64(1) / 0; return np.tri(n) > 0", "pass", ""),
+        ("print('x' * 10**7); return np.tri(n) > 0", "pass", ""),
+    ],
+)
+def test_what_a_call_does_is_judged_as_the_contract_says(worker: Worker, body: str, verdict: str, said: str) -> None:
+    report = graded(worker, masking=f"+def causal_mask(n):\n    {body}")
+    assert verdicts(report) == ({} if verdict == "pass" else {"causal_mask": verdict})
+    assert said in of(report, "causal_mask").reason
+
+
+def test_the_last_definition_counts_and_a_wrong_signature_fails(worker: Worker) -> None:
+    report = graded(worker, masking="+def causal_mask(n):\n    return 1\n\ndef causal_mask():\n    return 2")
+    assert verdicts(report) == {"causal_mask": "fail"}
+    assert "TypeError" in of(report, "causal_mask").reason
+
+
+def test_a_mistake_is_named_and_shown_with_the_students_own_line(worker: Worker) -> None:
+    report = graded(worker, masking="+def causal_mask(n):\n    return np.triu(np.ones((n, n), dtype=bool), 1)")
+    found = of(report, "causal_mask")
+    assert found.mistake is not None
+    assert found.mistake.name == "mask-inverted"
+    assert found.broken is not None
+    assert found.counterexample is not None
+    assert found.counterexample.called.startswith("causal_mask(n) with\n  n = ")
+    raised = graded(worker, masking="+def causal_mask(n):\n    return np.ones(n)[n, n]")
+    assert of(raised, "causal_mask").traceback[-1].endswith("return np.ones(n)[n, n]")
+
+
+def test_a_fault_of_ours_is_never_a_students_zero(worker: Worker, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(function: str) -> None:
+        raise RuntimeError("broken check")
+
+    monkeypatch.setattr(grading, "checks_of", broken)
+    report = graded(worker)
+    assert {f.verdict for f in report.functions} == {Verdict.UNGRADED}
+    assert "broken check" in report.functions[0].fault
+    assert "no points are lost" in report.functions[0].reason
+
+
+def test_the_same_submission_has_the_same_report(worker: Worker) -> None:
+    wrong = "+def softmax(x, axis=-1):\n    return x"
+    assert graded(worker, attention=wrong) == graded(worker, attention=wrong)
