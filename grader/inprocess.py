@@ -19,8 +19,11 @@ def invoke(function: Callable[..., Any]) -> Invoke:
 
     def call_each(calls: Sequence[Arguments]) -> list[Outcome]:
         finished = [_call(function, args, kwargs) for args, kwargs in calls]
+        # Copied after the last call, as the sandbox does: a buffer used twice shows within these calls and no later.
         return [
-            Returned(as_data(outcome.value), outcome.changed) if isinstance(outcome, Returned) else outcome
+            Returned(copy.deepcopy(as_data(outcome.value)), outcome.changed)
+            if isinstance(outcome, Returned)
+            else outcome
             for outcome in finished
         ]
 

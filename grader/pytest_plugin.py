@@ -64,5 +64,5 @@ class CheckItem(pytest.Item):
 
     def reportinfo(self) -> tuple[Path, int | None, str]:
         """Where the property is written."""
-        code = self.check.property.__code__  # type: ignore[attr-defined]
+        code = self.check.property.__code__
         return self.path, code.co_firstlineno - 1, self.name

@@ -1,6 +1,7 @@
 """What several tests share: places, and small submissions."""
 
 import csv
+import os
 import shutil
 import subprocess
 import sys
@@ -31,7 +32,8 @@ def grader() -> Run:
 
     def run(*args: str | Path, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
         command = [sys.executable, "-m", "grader", *map(str, args)]
-        return subprocess.run(command, capture_output=True, encoding="utf-8", cwd=cwd, check=False)
+        wide = {**os.environ, "COLUMNS": "200"}
+        return subprocess.run(command, capture_output=True, encoding="utf-8", cwd=cwd, env=wide, check=False)
 
     return run
 

@@ -1,6 +1,7 @@
 """Which check catches which misconception: ``python -m tests.kill_matrix`` writes the table for the docs."""
 
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ def violation(check: Check, solution: Callable[..., Any], secret: str = SECRET) 
     return None
 
 
+@cache
 def kills(function: str, secret: str = SECRET) -> dict[str, set[str]]:
     """For each misconception of a function, the names of the checks that catch it."""
     return {
@@ -37,9 +39,8 @@ def table() -> str:
     lines = [
         "# Which check catches which mistake",
         "",
-        "Made by `make matrix`. A row is a named wrong solution, a column a hidden check: `x` where the check catches it,",
-        "`X` where no other check does.",
-        "A check without an `X` says in its docstring why it is kept.",
+        "Made by `make matrix`. A row is a named wrong solution, a column a hidden check: `x` where the check",
+        "catches it, `X` where no other check does. A check without an `X` says in its docstring why it is kept.",
     ]
     for function in dict.fromkeys(wrong.function for wrong in all_misconceptions()):
         checks, caught = checks_of(function), kills(function)

@@ -85,7 +85,6 @@ def test_a_grading_process_that_dies_is_our_fault_and_the_rest_go_on(
 
 
 def test_grade_prints_a_table_and_writes_results(grader: Run, solved: Path, tmp_path: Path) -> None:
-    edit(solved / "masking.py", "### END SOLUTION", "### END SOLUTION") if False else None
     broken = shutil.copytree(solved, solved.parent / "broken")
     (broken / "masking.py").write_text("def causal_mask(n: return", encoding="utf-8")
     run = grader("grade", solved.parent, "--out", tmp_path / "out", "--jobs", "1")

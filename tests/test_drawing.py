@@ -9,7 +9,7 @@ from grader.drawing import coins, draw, fill, seed_of, shrink, shuffle
 
 
 def test_fill_is_pinned() -> None:
-    assert fill(7, 2, 3).tolist() == [[0.0, 1.5, 1.0], [-1.125, -0.875, 1.5]]
+    assert fill(7, 2, 3).tolist() == [[0.5, 1.5, 1.0], [-1.125, -0.875, 1.375]]
 
 
 def test_fill_is_multiples_of_an_eighth_from_minus_two_to_two() -> None:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -62,7 +61,7 @@ def test_a_wrong_softmax_costs_softmax_alone(worker: Worker) -> None:
 @pytest.mark.parametrize(
     "use",
     [
-        "from attention import softmax as sm\n\ndef causal_mask(n):\n    return sm(np.zeros((n, n))) * 0 + np.tri(n) > 0.5",
+        "from attention import softmax as sm\n\ndef causal_mask(n):\n    return sm(np.tri(n) * 1e4) > 1e-9",
         "import attention as att\n\ndef causal_mask(n):\n    return att.softmax(np.tri(n) * 1e4) > 1e-9",
         "def causal_mask(n):\n    from attention import softmax\n    return softmax(np.tri(n) * 1e4) > 1e-9",
         "from functools import partial\nfrom attention import softmax\nsm = partial(softmax, axis=-1)\n\n"
@@ -95,7 +94,7 @@ def attention(q, k, v, mask=None):
     assert verdicts(report) == {"softmax": "fail"}
 
 
-def test_two_wrongs_that_cancel_are_both_wrong_or_judged_alone(worker: Worker) -> None:
+def test_a_function_is_judged_with_right_helpers_even_where_wrong_ones_cancel(worker: Worker) -> None:
     report = graded(
         worker,
         attention="""+
@@ -105,7 +104,7 @@ def softmax(x, axis=-1):
 def attention(q, k, v, mask=None):
     scores = scaled_scores(q, k)
     e = softmax(scores if mask is None else np.where(mask, scores, -np.inf)) ** 1.0
-    weights = e / 2 if False else e / np.maximum(e.sum(-1, keepdims=True), 1e-300)
+    weights = e / np.maximum(e.sum(-1, keepdims=True), 1e-300)
     return weights @ v, weights
 """,
     )

@@ -40,6 +40,7 @@ class Check:
     strategy: SearchStrategy[Any]
     property: Property
     count: int
+    in_battery: bool
 
     def seed(self, secret: str, salt: str = "") -> int:
         """The seed of this check's inputs under a course's secret. Checks of one function share their inputs."""
@@ -77,14 +78,19 @@ def _drawn(strategy: SearchStrategy[Any], seed: int) -> list[Any]:
 _registry: list[Check] = []
 
 
-def check(function: str, given: SearchStrategy[Any], count: int = MOST) -> Callable[[Property], Property]:
-    """Register a property of ``function`` over the inputs ``given``; at most ``count`` examples are used."""
+def check(
+    function: str, given: SearchStrategy[Any], count: int = MOST, in_battery: bool = True
+) -> Callable[[Property], Property]:
+    """Register a property of ``function`` over the inputs ``given``; at most ``count`` examples are used.
+
+    ``in_battery`` is false where right styles answer differently within the contract, which would blur a diagnosis.
+    """
 
     def register(prop: Property) -> Property:
         sentence, _, rest = (prop.__doc__ or "").partition("\n")
         _, _, kept = rest.partition("Kept:")
         reason = " ".join(kept.split()) or None
-        _registry.append(Check(function, prop.__name__, sentence.strip(), reason, given, prop, count))
+        _registry.append(Check(function, prop.__name__, sentence.strip(), reason, given, prop, count, in_battery))
         return prop
 
     return register

@@ -70,7 +70,11 @@ class Launcher(ABC):
 
 def launcher(rung: Rung, limits: Limits) -> Launcher:
     """The launcher of a rung. Raises ``SandboxFault`` when it does not start."""
-    return PlainLauncher(limits) if rung is Rung.PLAIN else WarmLauncher(rung, limits)
+    if rung is Rung.PLAIN:
+        return PlainLauncher(limits)
+    if sys.platform != "linux":
+        raise SandboxFault(f"The {rung.value} sandbox needs Linux.")
+    return WarmLauncher(rung, limits)
 
 
 class WarmLauncher(Launcher):
@@ -120,7 +124,7 @@ class WarmLauncher(Launcher):
                 number = self._answer()
         except OSError as error:
             ours.close()
-            raise SandboxFault(f"The sandbox does not answer: {error}") from None
+            raise self._broken(error) from None
         return Child(SocketChannel(ours), lambda hung_up: self._end(number, ours, hung_up))
 
     def close(self) -> None:
@@ -136,7 +140,12 @@ class WarmLauncher(Launcher):
             self._control.sendall((b"H" if hung_up else b"K") + _NUMBER.pack(number))
             return os.waitstatus_to_exitcode(self._answer())
         except OSError as error:
-            raise SandboxFault(f"The sandbox does not answer: {error}") from None
+            raise self._broken(error) from None
+
+    def _broken(self, error: OSError) -> SandboxFault:
+        """The fault to raise. Whatever still runs is ended: an answer that comes late would be taken for the next."""
+        self.close()
+        return SandboxFault(f"The sandbox does not answer: {error}")
 
     def _answer(self) -> int:
         received = self._control.recv(_NUMBER.size, socket.MSG_WAITALL)

@@ -3,11 +3,10 @@
 from typing import Any
 
 from grader.sandbox.inside.failures import MAX_BASES, MAX_FRAMES, MAX_MESSAGE
-from grader.sandbox.inside.runtime import MAX_NAMES
+from grader.sandbox.inside.runtime import MAX_CHANGED, MAX_NAMES
 from grader.sandbox.inside.wire import WireError, as_numpy, holds_opaque
 from grader.sandbox.terms import Frame, LoadResult, Outcome, Raised, Returned
 
-MAX_CHANGED = 100
 Question = tuple[str, tuple[Any, ...], dict[str, Any]]
 
 

@@ -35,7 +35,8 @@ class Worker:
         """A session with one submission.
 
         ``files`` maps relative POSIX paths to contents, ``modules`` the name of a lesson to the path of its file.
-        Raises ``ValueError`` for a path that leads out of the submission or to no file, ``SandboxFault`` when no process starts.
+        Raises ``ValueError`` for a path that leads out of the submission or to no file, and ``SandboxFault`` when no
+        process starts.
         """
         for path in files:
             parts = PurePosixPath(path).parts

@@ -54,6 +54,11 @@ def soon(seconds: float = 0.3) -> float:
     return time.monotonic() + seconds
 
 
+def exchange(channel: Channel, data: bytes) -> bytes:
+    channel.send(data, soon())
+    return channel.read(1 << 10, soon())
+
+
 def test_bytes_arrive_in_order(kind: str, started: list[tuple[Channel, "subprocess.Popen[bytes]"]]) -> None:
     channel = start(kind, ECHO, started)
     data = bytes(range(256)) * 100
@@ -72,8 +77,7 @@ def test_a_drip_does_not_put_off_the_deadline(
 def test_silence_ends_at_the_deadline(kind: str, started: list[tuple[Channel, "subprocess.Popen[bytes]"]]) -> None:
     channel = start(kind, DEAF, started)
     with pytest.raises(TimeoutError):
-        channel.send(bytes(1 << 24), soon())  # more than any buffer holds
-        channel.read(1, soon())
+        exchange(channel, bytes(1 << 24))  # more than any buffer holds
 
 
 def test_hanging_up_is_seen(kind: str, started: list[tuple[Channel, "subprocess.Popen[bytes]"]]) -> None:
@@ -83,8 +87,7 @@ def test_hanging_up_is_seen(kind: str, started: list[tuple[Channel, "subprocess.
         channel.read(2, soon(LONG))
     started[0][1].wait()
     with pytest.raises((EOFError, TimeoutError)):
-        channel.send(bytes(1 << 20), soon(LONG))
-        channel.read(1, soon())
+        exchange(channel, bytes(1 << 20))
 
 
 def test_a_flood_is_not_hoarded(kind: str, started: list[tuple[Channel, "subprocess.Popen[bytes]"]]) -> None:

@@ -133,7 +133,7 @@ os.mkdir(home + "/closed")
 where = os.getcwd()
 os.chdir(home)
 os.umask(0)
-for _ in range(1500):
+for _ in range(50):
     os.mkdir("deep")
     os.chdir("deep")
 os.chdir(where)
@@ -151,12 +151,12 @@ PROCESSES = {
     "exec": "return tried(os.execv, sys.executable, ['python'])",
     "spawn": "return tried(os.posix_spawn, sys.executable, ['python'], {})",
     "multiprocessing": "import multiprocessing\nreturn tried(multiprocessing.get_context('fork').Pool, 1)",
-    "kill the parent": "return tried(os.kill, os.getppid(), 9)",
-    "kill all": "return tried(os.kill, -1, 9)",
-    "kill the first": "return tried(os.kill, 1, 9)",
-    "kill the group": "return tried(os.killpg, 0, 9)",
+    "kill the parent": "return tried(os.kill, os.getppid(), 0)",
+    "kill all": "return tried(os.kill, -1, 0)",
+    "kill the first": "return tried(os.kill, 1, 0)",
+    "kill the group": "return tried(os.killpg, 0, 0)",
     "ptrace": "import ctypes\nreturn 'OSError' if ctypes.CDLL(None).ptrace(16, os.getppid(), 0, 0) else 'attached'",
-    "limits of the parent": "from resource import *\nreturn tried(prlimit, os.getppid(), RLIMIT_CPU, (1, 1))",
+    "limits of the parent": "import resource as r\nreturn tried(r.prlimit, os.getppid(), r.RLIMIT_CPU, (1, 1))",
     "raise a limit": "import resource\nreturn tried(resource.setrlimit, resource.RLIMIT_AS, (-1, -1))",
     "priority of the parent": "return tried(os.setpriority, os.PRIO_PROCESS, os.getppid(), 19)",
     "internet": "import socket\nreturn tried(socket.create_connection, ('127.0.0.1', 80))",
@@ -171,7 +171,7 @@ PROCESSES = {
 
 @pytest.mark.parametrize("case", PROCESSES)
 def test_processes_and_the_network_are_out_of_reach(confined: Worker, case: str) -> None:
-    refused(attack(confined, PROCESSES[case]), "PermissionError", "OSError", "ValueError")
+    refused(attack(confined, PROCESSES[case]), "PermissionError", "FileNotFoundError", "OSError", "ValueError")
     assert value(attack(confined, "return 1")) == 1
 
 

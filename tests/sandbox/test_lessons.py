@@ -103,4 +103,4 @@ def test_source_that_cannot_be_read_is_told(best_worker: Worker) -> None:
         with best_worker.open({"attention.py": source}, {"attention": "attention.py"}) as session:
             error = session.load("attention").error
             assert isinstance(error, Raised)
-            assert "SyntaxError" in (error.type, *error.bases)
+            assert error.type in ("SyntaxError", "ValueError")  # by the version of Python

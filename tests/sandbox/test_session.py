@@ -57,8 +57,8 @@ def test_each_of_many_calls_has_an_outcome(submit: Submit) -> None:
     assert [type(result) for result in results] == [Returned, Raised, Returned]
 
 
-def test_each_of_many_calls_has_the_time_of_one(submit: Submit) -> None:
-    session = submit(attention="import time\ndef f(x):\n    time.sleep(x)\n    return x\n")
+def test_each_of_many_calls_has_the_time_of_one(submit_best: Submit) -> None:
+    session = submit_best(attention="import time\ndef f(x):\n    time.sleep(x)\n    return x\n")
     results = session.call_many("attention", "f", [((0.35,), {})] * 3)
     assert [value(result) for result in results] == [0.35] * 3
 
@@ -136,8 +136,8 @@ def test_what_one_call_sets_for_the_process_does_not_break_the_next(submit: Subm
             def bad(*args, **kwargs): raise SystemExit
             json.dumps = json.loads = struct.pack = struct.unpack = os.write = os.read = bad
             builtins.len = builtins.open = builtins.isinstance = builtins.compile = builtins.repr = bad
-            def f():
-                return float(np.log(np.zeros(1))[0]), os.path.basename(os.getcwd()), warnings.warn("x")
+        def f():
+            return float(np.log(np.zeros(1))[0]), os.path.basename(os.getcwd()), warnings.warn("x")
         """
     )
     assert value(session.call("attention", "breaks", ())) is None
@@ -198,8 +198,8 @@ def test_a_loop_that_stops_at_nothing_is_killed(run: Run) -> None:
         ("while True: pass", "time"),
     ],
 )
-def test_a_load_that_died_is_remembered(submit: Submit, source: str, reason: str) -> None:
-    session = submit(
+def test_a_load_that_died_is_remembered(submit_best: Submit, source: str, reason: str) -> None:
+    session = submit_best(
         attention=source,
         masking="def f():\n    return 1\n",
         counters="import attention\n",
@@ -228,12 +228,12 @@ def test_the_time_of_the_submission_counts_over_deaths(rung: Rung) -> None:
         assert "0.8 seconds" in died(session.load("masking").error)[1]
 
 
-def test_the_graders_own_time_is_not_the_calls(submit: Submit) -> None:
+def test_the_graders_own_time_is_not_the_calls(submit_best: Submit) -> None:
     def slow(function: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
         time.sleep(0.6)
         return 1
 
-    session = submit(attention="from masking import h\ndef f():\n    return h() + h()\n")
+    session = submit_best(attention="from masking import h\ndef f():\n    return h() + h()\n")
     session.answer = slow
     session.substitute("h", "masking", inspect.Signature())
     assert value(session.call("attention", "f", ())) == 2

@@ -46,11 +46,16 @@ def enter(cage: Cage, place: Path, memory_mb: int, output_mb: int, seconds: floa
         os.setresuid(NOBODY, NOBODY, NOBODY)
     else:
         _drop_capabilities()
-    _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    die_with_parent(signal.SIGKILL)  # after the change of user, which undoes it
     _prctl(_PR_SET_NO_NEW_PRIVS, 1)
     landlock.restrict(cage.rules)
     os.close(cage.rules)
     seccomp.restrict(cage.program)
+
+
+def die_with_parent(number: signal.Signals) -> None:
+    """Have the kernel send this process a signal when the thread that started it ends."""
+    _prctl(_PR_SET_PDEATHSIG, number)
 
 
 def _rules(place: Path) -> Iterator[tuple[Path, int]]:

@@ -4,6 +4,7 @@ The grader asks over a control socket, one byte and its argument at a time: F wi
 serves it; K and H with a child's number end that child and answer with its wait status.
 """
 
+import contextlib
 import gc
 import os
 import signal
@@ -28,6 +29,8 @@ _HIGHEST_DESCRIPTOR = 1 << 16
 
 def main() -> NoReturn:
     """Serve the grader until it hangs up."""
+    confine.die_with_parent(signal.SIGTERM)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit())
     settings = take_settings()
     close_path()
     parent = _Parent(settings)
@@ -49,6 +52,19 @@ class _Parent:
         self._add_box()
 
     def serve(self) -> None:
+        """Do as the grader asks until it hangs up, then end all children and remove all boxes."""
+        try:
+            self._answer_requests()
+        finally:
+            for child in list(self._children):
+                self._end(child, patient=False)
+                self._recycle(child)
+            for place, _ in self._free:
+                box.remove(place)
+            with contextlib.suppress(OSError):  # in a jail the folder of all boxes is a mount, and goes with the jail
+                self._settings.place.rmdir()
+
+    def _answer_requests(self) -> None:
         self._control.sendall(READY)
         while True:
             request, descriptors, _, _ = socket.recv_fds(self._control, 1, 1)
@@ -59,12 +75,7 @@ class _Parent:
                 self._control.sendall(NUMBER.pack(self._end(child, patient=request == HUNG_UP)))
                 self._recycle(child)
             else:
-                break
-        for child in list(self._children):
-            self._end(child, patient=False)
-            self._recycle(child)
-        for place, _ in self._free:
-            box.remove(place)
+                return
 
     def _add_box(self) -> None:
         place = self._settings.place / str(self._made)
@@ -79,6 +90,7 @@ class _Parent:
         child = os.fork()
         if child == 0:
             try:
+                signal.signal(signal.SIGTERM, signal.SIG_DFL)
                 _be_child(self._settings, place, cage, wire_end)
             finally:
                 os._exit(1)

@@ -97,6 +97,8 @@ def _as_data(value: Any, depth: int, room: list[int]) -> Any:
         if name is None or value.ndim > MAX_DIMENSIONS:
             return Opaque(f"ndarray of {value.dtype.name}"[:MAX_NAME])
         return value.astype(DTYPES[name], order="C", copy=False)
+    if kind is not tuple and tuple in kind.__mro__:  # a named tuple is as good as a tuple
+        return _as_data(tuple(tuple.__iter__(value)), depth, room)
     if kind not in (list, tuple, dict) or depth >= MAX_DEPTH or len(value) > room[0]:
         return Opaque(type_name(value))
     if kind is not dict:
