@@ -14,8 +14,9 @@ from grader.bounds import Array
 from grader.callee import Arguments, Invoke
 from grader.checks import checks_of
 from grader.contract import reference
-from grader.inprocess import callee, invoke
+from grader.inprocess import invoke
 from grader.misconceptions import Misconception, misconceptions_of
+from grader.questions import asked
 from grader.sandbox import Died, Outcome, Raised
 
 WORD = "the battery's own inputs"
@@ -30,14 +31,10 @@ RESIDUE = 1e-18
 @cache
 def battery(function: str) -> tuple[tuple[Arguments, ...], ...]:
     """The calls of each check's smallest and largest example, in the order of the checks, in batches."""
-    calls: list[Arguments] = []
-    recorder = callee(function, reference(function))
-    for check in (check for check in checks_of(function) if check.in_battery):
-        examples = check.examples(WORD)
-        for example in dict.fromkeys((examples[0], examples[-1])):
-            check.holds(recorder, example)
-            calls += recorder.calls
-    return tuple(tuple(calls[start : start + BATCH]) for start in range(0, len(calls), BATCH))
+    checks = [check for check in checks_of(function) if check.in_battery]
+    runs = ((check, example) for check in checks for example in (check.examples(WORD)[0], check.examples(WORD)[-1]))
+    calls = asked(function, runs)
+    return tuple(calls[start : start + BATCH] for start in range(0, len(calls), BATCH))
 
 
 def diagnose(function: str, ask: Invoke) -> Misconception | None:

@@ -38,7 +38,7 @@ def array(value: Any, shape: Shape, dtype: str = "float64") -> Array:
         raise Violation(f"it returned {kind_of(value)}, not an array", value, wanted, about_form=True)
     if value.shape != shape:
         raise Violation(f"the shape is {value.shape}, not {shape}", value, wanted, about_form=True)
-    if value.dtype.kind != "f" if dtype == "any float" else str(value.dtype) != dtype:
+    if value.dtype.kind != "f" if dtype == "any float" else value.dtype != np.dtype(dtype):
         raise Violation(f"the array holds {value.dtype}, not {dtype}", value, wanted, about_form=True)
     return value
 

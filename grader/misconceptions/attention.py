@@ -105,11 +105,21 @@ def softmax_adds_the_maximum_back(x: Array, axis: int = -1) -> Array:
     return np.exp(logits - log_sum)
 
 
-@misconception("softmax")
+@misconception("softmax", family="normalises-whole-array")
 def softmax_normalises_whole_array(x: Array, axis: int = -1) -> Array:
     """The exponentials are divided by their sum over the whole array, so the weights of one slice do not sum to 1.
 
     Next: sum along the axis that was asked for.
+    """
+    exps = np.exp(x - np.max(x))
+    return exps / exps.sum()
+
+
+@misconception("softmax", family="normalises-whole-array")
+def softmax_sums_over_whole_array(x: Array, axis: int = -1) -> Array:
+    """The largest logit is taken slice by slice, but the exponentials are divided by their sum over the whole array.
+
+    Next: sum along the axis that was asked for, as with the largest logit.
     """
     exps = _exps(x, axis)
     return exps / exps.sum()

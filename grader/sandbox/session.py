@@ -90,20 +90,33 @@ class Session:
         self, module: str, function: str, args: tuple[Any, ...], kwargs: Mapping[str, Any] | None = None
     ) -> Outcome:
         """Call a function of a lesson once."""
-        return self.call_many(module, function, [(args, kwargs or {})])[0]
+        return self.call_each(module, function, [(args, kwargs or {})])[0]
 
-    def call_many(self, module: str, function: str, calls: Sequence[Call]) -> list[Outcome]:
-        """Call a function several times in one round trip; no value is looked at before the last call has returned.
+    def call_each(self, module: str, function: str, calls: Sequence[Call]) -> list[Outcome]:
+        """Call a function several times in one round trip, and look at each value at once, as if called alone.
 
         Each call has the time limit of one. A death in any of them is the outcome of all.
         """
+        return self._calls(module, function, calls, together=False)
+
+    def call_many(self, module: str, function: str, calls: Sequence[Call]) -> list[Outcome]:
+        """As ``call_each``, but no value is looked at before the last call has returned."""
+        return self._calls(module, function, calls, together=True)
+
+    def _calls(self, module: str, function: str, calls: Sequence[Call], together: bool) -> list[Outcome]:
         error = self.load(module).error
         if error is not None:
             return [error] * len(calls)
         arguments = wire.as_data([(tuple(args), dict(kwargs)) for args, kwargs in calls])
         if wire.holds_opaque(arguments):
             raise SandboxFault(f"An argument of {function} cannot be sent.")
-        message = {"do": "call", "module": module, "function": function, "calls": arguments}
+        message = {
+            "do": "call",
+            "module": module,
+            "function": function,
+            "calls": arguments,
+            "together": together,
+        }
         result = self._ask(message, lambda reply: outcomes(reply, len(calls)), "The call", len(calls))
         return [result] * len(calls) if isinstance(result, Died) else result
 
@@ -178,9 +191,9 @@ class Session:
                     deadline += time.monotonic() - asked_at
                     child.channel.send(answer, deadline)
                 elif (count := finished(reply)) is not None:
-                    returned += 1
-                    if count != returned or returned >= calls:
+                    if not returned < count < calls:
                         raise wire.WireError("more calls have returned than were made")
+                    returned = count
                     deadline = time.monotonic() + min(self._limits.seconds_per_call, self._seconds_left())
                 else:
                     return parse(reply)
