@@ -5,7 +5,6 @@ import json
 import os
 import signal
 import socket
-import struct
 import subprocess
 import sys
 import sysconfig
@@ -20,6 +19,7 @@ import numpy as np
 
 from grader.sandbox.channel import Channel, PipeChannel, SocketChannel
 from grader.sandbox.inside import box
+from grader.sandbox.inside.control import FORK, HUNG_UP, KILL, NUMBER, READY
 from grader.sandbox.terms import Limits, Rung, SandboxFault
 
 START_SECONDS = 60
@@ -32,7 +32,6 @@ _INTERPRETER = Path(getattr(sys, "_base_executable", sys.executable)).resolve()
 _PACKAGES = Path(np.__file__).parent.parent
 _JAIL_KIT, _JAIL_PACKAGES, _JAIL_PLACE = Path("/kit"), Path("/packages"), Path("/tmp")
 _LIBRARY_FOLDERS = tuple(Path(folder) for folder in ("/usr/lib", "/usr/lib64", "/lib", "/lib64"))
-_NUMBER = struct.Struct(">i")
 _NOBODY = 65534
 _PATIENCE_SECONDS = 0.5
 _PARTING_SECONDS = 5
@@ -96,7 +95,7 @@ class WarmLauncher(Launcher):
         except OSError as error:
             self.close()
             raise SandboxFault(f"The {rung.value} sandbox does not start: {error}") from None
-        if not started:
+        if started != READY:
             self._errors.seek(0)
             words = self._errors.read()[-2000:].decode("utf-8", "replace").strip()
             self.close()
@@ -120,7 +119,7 @@ class WarmLauncher(Launcher):
         ours, theirs = socket.socketpair()
         try:
             with theirs:
-                socket.send_fds(self._control, [b"F"], [theirs.fileno()])
+                socket.send_fds(self._control, [FORK], [theirs.fileno()])
                 number = self._answer()
         except OSError as error:
             ours.close()
@@ -137,7 +136,7 @@ class WarmLauncher(Launcher):
     def _end(self, number: int, ours: socket.socket, hung_up: bool) -> int:
         ours.close()
         try:
-            self._control.sendall((b"H" if hung_up else b"K") + _NUMBER.pack(number))
+            self._control.sendall((HUNG_UP if hung_up else KILL) + NUMBER.pack(number))
             return os.waitstatus_to_exitcode(self._answer())
         except OSError as error:
             raise self._broken(error) from None
@@ -148,10 +147,10 @@ class WarmLauncher(Launcher):
         return SandboxFault(f"The sandbox does not answer: {error}")
 
     def _answer(self) -> int:
-        received = self._control.recv(_NUMBER.size, socket.MSG_WAITALL)
-        if len(received) < _NUMBER.size:
+        received = self._control.recv(NUMBER.size, socket.MSG_WAITALL)
+        if len(received) < NUMBER.size:
             raise ConnectionResetError("it has ended")
-        return int(_NUMBER.unpack(received)[0])
+        return int(NUMBER.unpack(received)[0])
 
     def _end_process(self) -> None:
         """Let the parent go, which ends its children; make it go when it does not."""

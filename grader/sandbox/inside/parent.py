@@ -1,15 +1,10 @@
-"""The warm parent: has NumPy loaded, and forks a child for each submission. It never runs student code. Linux only.
-
-The grader asks over a control socket, one byte and its argument at a time: F with an end of a socket forks a child that
-serves it; K and H with a child's number end that child and answer with its wait status.
-"""
+"""The warm parent: has NumPy loaded, and forks a child for each submission. It never runs student code. Linux only."""
 
 import contextlib
 import gc
 import os
 import signal
 import socket
-import struct
 import sys
 import time
 from itertools import pairwise
@@ -17,12 +12,10 @@ from pathlib import Path
 from typing import NoReturn
 
 from . import box, confine
+from .control import FORK, HUNG_UP, KILL, NUMBER, READY
 from .runtime import Runtime, Wire, first_message, silence
 from .setup import Settings, close_path, seed_all, take_settings
 
-FORK, KILL, HUNG_UP = b"F", b"K", b"H"
-NUMBER = struct.Struct(">i")
-READY = b"R"
 PATIENCE_SECONDS = 0.5
 _HIGHEST_DESCRIPTOR = 1 << 16
 
