@@ -18,6 +18,7 @@ from grader.contract import Function, lesson_functions, reference
 from grader.course import Course, CourseError
 from grader.diagnosis import diagnose
 from grader.feedback import written, written_call
+from grader.memory import bounded
 from grader.oracles import value_key
 from grader.questions import foreseen
 from grader.report import CheckResult, Counterexample, FunctionReport, Mistake, Report, Verdict
@@ -25,6 +26,8 @@ from grader.sandbox import Died, Failure, LoadResult, Outcome, Raised, Session, 
 from grader.submissions import Submission
 
 _reference = cache(reference)
+ANSWER_MB = 512
+"""Memory that the reference may take for one answer to a submission."""
 
 
 class Grader:
@@ -103,8 +106,8 @@ def fingerprint(course: Course, submission: Submission) -> str:
 
 
 def answer(function: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
-    """The reference's value for a function that it stands in for."""
-    with np.errstate(all="ignore"):
+    """The reference's value for a function that it stands in for, on arguments that the submission chose."""
+    with np.errstate(all="ignore"), bounded(ANSWER_MB):
         return _reference(function)(*args, **kwargs)
 
 

@@ -191,3 +191,18 @@ def test_a_fault_of_ours_is_never_a_students_zero(worker: Worker, monkeypatch: p
 def test_the_same_submission_has_the_same_report(worker: Worker) -> None:
     wrong = "+def softmax(x, axis=-1):\n    return x"
     assert graded(worker, attention=wrong) == graded(worker, attention=wrong)
+
+
+def test_the_reference_cannot_be_made_to_eat_the_machine(worker: Worker) -> None:
+    report = graded(
+        worker,
+        masking="""+
+def causal_mask(n):
+    return 1
+
+def padding_mask(lengths, n):
+    return causal_mask(1_000_000)
+""",
+    )
+    assert verdicts(report) == {"causal_mask": "fail", "padding_mask": "error"}
+    assert "memory" in of(report, "padding_mask").reason

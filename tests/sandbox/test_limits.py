@@ -24,4 +24,4 @@ def test_files_can_be_opened_but_not_without_end(confined: Worker) -> None:
 
 def test_memory_within_the_limit_can_be_had(submit: Submit) -> None:
     session = submit(attention="def f(mb):\n    return len(bytearray(mb << 20))\n")
-    assert value(session.call("attention", "f", (LIMITS.memory_mb * 3 // 4,))) == LIMITS.memory_mb * 3 // 4 << 20
+    assert value(session.call("attention", "f", (LIMITS.memory_mb // 2,))) == LIMITS.memory_mb // 2 << 20

@@ -188,7 +188,7 @@ def test_a_loop_that_stops_at_nothing_is_killed(run: Run) -> None:
                     while True: pass
                 except BaseException: pass
         """
-    assert died(run(source)) == ("time", "The call did not end within 1 second.")
+    assert died(run(source)) == ("time", "The call did not end within 2 seconds.")
 
 
 @pytest.mark.parametrize(

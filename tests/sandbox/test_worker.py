@@ -65,9 +65,8 @@ def test_a_closed_worker_opens_nothing() -> None:
         Worker(Rung.PLAIN, LIMITS).open(SOURCE, MODULES)
 
 
+@pytest.mark.parametrize("confined", [Rung.BUBBLEWRAP], indirect=True)  # only the jail's folder has a size
 def test_a_submission_that_the_box_cannot_hold_is_our_fault(confined: Worker) -> None:
-    if confined.rung is not Rung.BUBBLEWRAP:
-        pytest.skip("only the jail has a folder of limited size")
     with Worker(confined.rung, Limits(1, 20, 16, 4)) as own, pytest.raises(SandboxFault):
         own.open({"big": bytes(17 << 20)}, {})
 
