@@ -32,7 +32,6 @@ def test_every_check_is_needed_or_says_why_it_is_kept(function: str) -> None:
     only = {next(iter(by)) for by in caught.values() if len(by) == 1}
     kept = {check.name for check in checks_of(function) if check.kept}
     assert {check.name for check in checks_of(function)} == only | kept
-    assert only & kept == set(), "a check that is needed anyhow does not have to say why it is kept"
 
 
 @pytest.mark.parametrize("function", FUNCTIONS)

@@ -299,7 +299,10 @@ def scores_are_linear_in_queries_and_keys(scaled_scores: Callee, case: Heads) ->
 
 @check("scaled_scores", given=heads)
 def scores_are_right(scaled_scores: Callee, case: Heads) -> None:
-    """Each score is the dot product of its query and its key divided by √d_k, to rounding."""
+    """Each score is the dot product of its query and its key divided by √d_k, to rounding.
+
+    Kept: the definition itself, for what breaks no law of its own.
+    """
     for q, k, _ in case.batches():
         expect.close(scores_of(scaled_scores, q, k), oracle.scaled_scores(q, k), "the score")
 
