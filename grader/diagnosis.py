@@ -20,8 +20,6 @@ from grader.questions import asked
 from grader.sandbox import Died, Outcome, Raised
 
 WORD = "the battery's own inputs"
-BATCH = 16
-"""Calls in one round trip; after each, only what still answers alike stays a candidate."""
 RTOL, ATOL = 1e-9, 1e-12
 """Far above rounding in any order of operations, far below the effect of any mistake in the bank."""
 RESIDUE = 1e-18
@@ -30,11 +28,10 @@ RESIDUE = 1e-18
 
 @cache
 def battery(function: str) -> tuple[tuple[Arguments, ...], ...]:
-    """The calls of each check's smallest and largest example, in the order of the checks, in batches."""
+    """The calls of each check's smallest and largest example, check by check."""
     checks = [check for check in checks_of(function) if check.in_battery]
     runs = ((check, example) for check in checks for example in (check.examples(WORD)[0], check.examples(WORD)[-1]))
-    calls = asked(function, runs)
-    return tuple(calls[start : start + BATCH] for start in range(0, len(calls), BATCH))
+    return asked(function, runs)
 
 
 def diagnose(function: str, ask: Invoke) -> Misconception | None:

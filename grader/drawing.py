@@ -15,7 +15,7 @@ from unittest.mock import patch
 import hypothesis
 import numpy as np
 from hypothesis import HealthCheck, Phase, settings
-from hypothesis.internal.conjecture.providers import AVAILABLE_PROVIDERS, HypothesisProvider
+from hypothesis.internal.conjecture.providers import HypothesisProvider
 from hypothesis.strategies import SearchStrategy
 from numpy.typing import NDArray
 
@@ -53,20 +53,14 @@ def shuffle(seed: int, n: int) -> NDArray[np.intp]:
     return order if n < 2 or np.any(order != np.arange(n)) else np.roll(order, 1)
 
 
-class _NoConstants(HypothesisProvider):
-    """Hypothesis's own way of drawing, without the constants that it picks from the source of loaded modules.
-
-    With them the draws depend on which modules happen to be loaded, and on whether the grader is installed or run from
-    a checkout: the same seed would not draw the same inputs for everyone.
-    """
-
-    def _maybe_draw_constant(self, *args: Any, **kwargs: Any) -> None:
-        return None
-
-
 @contextmanager
 def _steady() -> Iterator[None]:
-    with patch.dict(AVAILABLE_PROVIDERS, hypothesis=_NoConstants):
+    """Hypothesis without the constants that it picks from the source of loaded modules.
+
+    With them the draws depend on which modules happen to be loaded, and on whether the grader is installed or run from
+    a checkout: the same seed would not draw the same inputs for everyone. There is no setting for it.
+    """
+    with patch.object(HypothesisProvider, "_maybe_draw_constant", lambda *args, **kwargs: None):
         yield
 
 

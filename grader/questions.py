@@ -14,24 +14,23 @@ BATCH = 64
 """Calls in one round trip to the sandbox."""
 
 
-def asked(function: str, runs: Iterable[tuple[Check, Any]]) -> tuple[Arguments, ...]:
-    """The calls that checks make of the reference on these examples, each question once, in order."""
+def asked(function: str, runs: Iterable[tuple[Check, Any]]) -> tuple[tuple[Arguments, ...], ...]:
+    """The calls that checks make of the reference, for each check and example of ``runs``."""
     recorder = callee(function, reference(function))
-    calls: dict[object, Arguments] = {}
+    calls = []
     for check, example in runs:
         check.holds(recorder, example)
-        for call in recorder.calls:
-            calls.setdefault(value_key(call), call)
-    return tuple(calls.values())
+        calls.append(tuple(recorder.calls))
+    return tuple(calls)
 
 
 @cache
 def foreseen(function: str, secret: str) -> tuple[tuple[tuple[object, Arguments], ...], ...]:
-    """The questions of a grading run with their keys, in batches, the first of one question only.
+    """The questions of a grading run with their keys, each once, in batches, the first of one question only.
 
     A function that never ends, or ends its process, most often does so at once; alone, it is found out at once.
     """
     runs = ((check, example) for check in checks_of(function) for example in check.examples(secret))
-    questions = [(value_key(call), call) for call in asked(function, runs)]
+    questions = tuple({value_key(call): call for calls in asked(function, runs) for call in calls}.items())
     starts = range(1, len(questions), BATCH)
-    return (tuple(questions[:1]), *(tuple(questions[start : start + BATCH]) for start in starts))
+    return questions[:1], *(questions[start : start + BATCH] for start in starts)
