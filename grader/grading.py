@@ -43,17 +43,14 @@ class Grader:
         graded: list[FunctionReport] = []
         try:
             with self.worker.open(submission.files, submission.modules) as session:
-                session.answer = answer
                 salt = self.course.salt(submission.digest)
                 loaded: dict[str, LoadResult | None] = {}
                 for function in self.functions:
                     lesson = function.lesson
+                    one = _FunctionGrader(self.course, session, function, salt, submission.modules.get(lesson))
                     if lesson not in loaded:
                         loaded[lesson] = session.load(lesson) if lesson in submission.modules else None
-                    one = _FunctionGrader(self.course, session, function, salt, submission.modules.get(lesson))
-                    graded.append(
-                        one.grade(loaded[lesson], tuple(f.function for f in graded if f.verdict is not Verdict.PASS))
-                    )
+                    graded.append(one.grade(loaded[lesson]))
                     if graded[-1].verdict is not Verdict.PASS:
                         session.substitute(function.name, lesson, function.signature)
         except Exception:
@@ -128,6 +125,8 @@ class _FunctionGrader:
         self.callee = Callee(function.name, self._invoke)
         self.checks = checks_of(function.name)
         self.asked: dict[object, Outcome] = {}
+        self.replaced: dict[str, None] = {}  # in the order in which the submission first called them
+        session.answer = self._answer
 
     def _invoke(self, calls: Sequence[Arguments]) -> list[Outcome]:
         """Ask the submission; the same single question is asked only once, since checks share their inputs."""
@@ -138,7 +137,7 @@ class _FunctionGrader:
             self.asked[question] = self.session.call(self.function.lesson, self.function.name, *calls[0])
         return [self.asked[question]]
 
-    def grade(self, load: LoadResult | None, replaced: tuple[str, ...]) -> FunctionReport:
+    def grade(self, load: LoadResult | None) -> FunctionReport:
         """The verdict. ``load`` is None when the submission has no file for the lesson."""
         name, file = self.function.name, self.file
         if load is None:
@@ -159,8 +158,8 @@ class _FunctionGrader:
                 if violation and not first:
                     first = check, violation, list(self.callee.calls)
             if first is None:
-                return self._report(Verdict.PASS, checks=tuple(results), replaced=replaced)
-            return self._failed(*first, results=tuple(results), replaced=replaced)
+                return self._report(Verdict.PASS, checks=tuple(results))
+            return self._failed(*first, results=tuple(results))
         except Unfinished:
             return self._report(Verdict.MISSING, f"{name} says itself that it is not done yet (NotImplementedError).")
         except Ended as ended:
@@ -169,10 +168,13 @@ class _FunctionGrader:
                 Verdict.ERROR,
                 f"{name} never came back: {ended.died.detail}",
                 checks=tuple(results),
-                replaced=replaced,
             )
         except Exception:
             return _ungraded(self.function, self._points, traceback.format_exc())
+
+    def _answer(self, function: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+        self.replaced[function] = None
+        return answer(function, args, kwargs)
 
     def _ask_ahead(self) -> None:
         """Ask in few round trips what the checks are going to ask: the round trip costs more than most calls.
@@ -203,7 +205,6 @@ class _FunctionGrader:
         violation: Violation,
         calls: list[Arguments],
         results: tuple[CheckResult, ...],
-        replaced: tuple[str, ...],
     ) -> FunctionReport:
         smallest = check.smallest(self.callee, self.course.secret, self.salt)
         if smallest is not None:
@@ -226,7 +227,6 @@ class _FunctionGrader:
             ),
             traceback=_lines(violation.raised) if violation.raised else (),
             mistake=Mistake(mistake.name, mistake.mistake, mistake.next_step) if mistake else None,
-            replaced=replaced,
         )
 
     @property
@@ -234,7 +234,15 @@ class _FunctionGrader:
         return self.course.points(self.function.lesson, self.function.name)
 
     def _report(self, verdict: Verdict, reason: str = "", **found: Any) -> FunctionReport:
-        return FunctionReport(self.function.lesson, self.function.name, verdict, self._points, reason, **found)
+        return FunctionReport(
+            self.function.lesson,
+            self.function.name,
+            verdict,
+            self._points,
+            reason,
+            replaced=tuple(self.replaced),
+            **found,
+        )
 
 
 def _first_sentence(violation: Violation) -> str:

@@ -54,7 +54,8 @@ class FunctionReport:
     """The verdict on one function and why.
 
     ``reason`` is one sentence that may be shown to the student, ``traceback`` only lines of the student's own files.
-    ``replaced`` names the functions in whose place the reference stood. ``fault`` is ours, for the teacher alone.
+    ``replaced`` names the functions that it called and for which the reference stood in. ``fault`` is ours, for the
+    teacher alone.
     """
 
     lesson: str
