@@ -1,6 +1,7 @@
 """Grading a class: many submissions, several processes, and results on disk that are never half written."""
 
 import csv
+import hashlib
 import io
 import os
 import tempfile
@@ -9,15 +10,21 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
+from multiprocessing.process import BaseProcess
 from pathlib import Path
+from threading import Thread
 
 from grader.course import Course
 from grader.grading import Grader, contract_functions, environment, fingerprint
+from grader.plain import plain
 from grader.report import FunctionReport, Report, Verdict, from_json, number, to_json
 from grader.sandbox import Rung, Worker, best_rung
 from grader.submissions import Submission, SubmissionError, read_submission
 
+LONGEST_NAME = 200
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
+"""How a cell begins that a spreadsheet would run."""
 FUNCTIONS_CSV = "functions.csv"
 GRADES_CSV = "grades.csv"
 
@@ -39,9 +46,18 @@ _process: _Process | None = None
 
 def _start(course: Course, rung: Rung) -> None:
     global _process  # noqa: PLW0603  one per process, made when the pool starts it
+    parent = parent_process()
+    if parent:
+        Thread(target=_end_after, args=(parent,), daemon=True).start()
     worker = Worker(rung, course.limits)
     worker.__enter__()  # lives as long as the process, and dies with it
     _process = _Process(course, worker)
+
+
+def _end_after(parent: BaseProcess) -> None:
+    """End this process when the one that started it has gone, however it went."""
+    parent.join()
+    os._exit(1)
 
 
 def _grade(submission: Submission) -> Report:
@@ -63,7 +79,7 @@ def grade_class(folders: Sequence[Path], course: Course, out: Path, jobs: int) -
         try:
             submission = read_submission(folder, tuple(course.lessons), folder.name)
         except SubmissionError as error:
-            submission = Submission(folder.name, {}, {}, (str(error),))
+            submission = Submission(plain(folder.name), {}, {}, (str(error),))
         kept = _kept(out, submission, course)
         if kept:
             reports[kept.student] = kept
@@ -72,7 +88,7 @@ def grade_class(folders: Sequence[Path], course: Course, out: Path, jobs: int) -
             waiting[submission.student] = submission
     for report in _graded(waiting, course, jobs):
         reports[report.student] = report
-        _write(out / f"{report.student}.json", to_json(report))
+        _write(out / report_name(report.student), to_json(report))
         yield report
     in_order = [reports[student] for student in sorted(reports)]
     _write(out / FUNCTIONS_CSV, functions_csv(in_order))
@@ -94,12 +110,15 @@ def _pool(submissions: Sequence[Submission], course: Course, jobs: int) -> Itera
     if not submissions:
         return
     jobs = min(jobs, len(submissions))
-    with ProcessPoolExecutor(jobs, get_context("spawn"), initializer=_start, initargs=(course, best_rung())) as pool:
+    pool = ProcessPoolExecutor(jobs, get_context("spawn"), initializer=_start, initargs=(course, best_rung()))
+    try:
         for future in as_completed([pool.submit(_grade, submission) for submission in submissions]):
-            try:
-                yield future.result()
-            except BrokenProcessPool:
-                return
+            yield future.result()
+    except BrokenProcessPool:
+        return
+    finally:
+        # Whoever stops listening, by Ctrl-C or an error, waits for what is being graded and for no more.
+        pool.shutdown(cancel_futures=True)
 
 
 def _lost(submission: Submission, course: Course) -> Report:
@@ -110,6 +129,13 @@ def _lost(submission: Submission, course: Course) -> Report:
         for f in contract_functions(course)
     )
     return Report(submission.student, "", functions, environment(), submission.remarks)
+
+
+def report_name(student: str) -> str:
+    """The name of a student's report: the student's own, shortened where no file can have such a long name."""
+    if len(student.encode()) <= LONGEST_NAME:
+        return f"{student}.json"
+    return f"{student[:40]}-{hashlib.sha256(student.encode()).hexdigest()[:16]}.json"
 
 
 def _prepare(out: Path) -> None:
@@ -123,7 +149,7 @@ def _prepare(out: Path) -> None:
 
 def _kept(out: Path, submission: Submission, course: Course) -> Report | None:
     try:
-        report = from_json((out / f"{submission.student}.json").read_text(encoding="utf-8"))
+        report = from_json((out / report_name(submission.student)).read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return None
     if report.ungraded or report.fingerprint != fingerprint(course, submission):
@@ -187,5 +213,5 @@ def _csv(header: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(header)
-    writer.writerows(rows)
+    writer.writerows((f"'{student}" if student.startswith(FORMULA) else student, *rest) for student, *rest in rows)
     return text.getvalue()

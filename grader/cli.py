@@ -20,6 +20,7 @@ from grader.course import SAMPLE_SECRET, Course, CourseError, read_course
 from grader.feedback import report_text
 from grader.grading import Grader
 from grader.kit import COURSE, SOLUTIONS
+from grader.plain import plain
 from grader.release import ReleaseError, proofs, release, stale
 from grader.report import Report, Verdict, number
 from grader.sandbox import SandboxFault, Worker, best_rung
@@ -77,12 +78,13 @@ def grade(
     """Grade a class and write the results. A run that was interrupted goes on where it stopped."""
     course = read_course(course_file)
     folders, left_out = find_submissions(submissions)
+    folders = [folder for folder in folders if folder.resolve() != out.resolve()]
     if course.secret == SAMPLE_SECRET:
         errors.print(
             "Note: the course has the sample secret; write your own in the course file before you grade for marks."
         )
     for path in left_out:
-        errors.print(f"Left out: {path.name} is not a folder.", markup=False)
+        errors.print(f"Left out: {plain(path.name)} is a link or not a folder.", markup=False, highlight=False)
     errors.print(f"Sandbox: {best_rung().label}", markup=False)
     columns = (
         TextColumn("Grading"),
@@ -132,7 +134,9 @@ def release_command(
 
 def class_table(course: Course, reports: list[Report]) -> Table:
     """A row for each student: points by lesson and in all, and which functions are not right and why."""
-    table = Table(title=course.title, title_justify="left", header_style="bold", show_edge=False, pad_edge=False)
+    table = Table(
+        title=escape(course.title), title_justify="left", header_style="bold", show_edge=False, pad_edge=False
+    )
     table.add_column("student", overflow="fold")
     for lesson in course.lessons:
         table.add_column(lesson, justify="right")

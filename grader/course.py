@@ -13,6 +13,7 @@ from grader.sandbox import Limits
 
 SAMPLE_SECRET = "sample course: change me"
 _T = TypeVar("_T")
+MOST_POINTS = 1_000_000
 SHOWN = ("property", "counterexample")
 
 
@@ -68,6 +69,8 @@ def read_course(path: Path = COURSE) -> Course:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise CourseError(f"There is no course file {path}. Give the path of one with --course.") from None
+    except OSError as error:
+        raise CourseError(f"{path} cannot be read: {error.strerror}.") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise CourseError(f"{path} is not valid TOML: {error}.") from None
     try:
@@ -82,6 +85,7 @@ def _course(data: Mapping[str, Any]) -> Course:
     show = _entry(feedback, "show", str)
     if show not in SHOWN:
         raise CourseError(f"feedback.show is {show!r}; it can be {' or '.join(map(repr, SHOWN))}.")
+    lessons = _entry(data, "lessons", dict)
     secret = _entry(data, "secret", str)
     if not secret:
         raise CourseError("secret is empty; write any sentence that your students do not know.")
@@ -89,8 +93,8 @@ def _course(data: Mapping[str, Any]) -> Course:
         title=_entry(data, "title", str),
         secret=secret,
         lessons={
-            lesson: {function: _points(f"{lesson}.{function}", value) for function, value in functions.items()}
-            for lesson, functions in _entry(data, "lessons", dict).items()
+            lesson: {name: _points(f"{lesson}.{name}", value) for name, value in _entry(lessons, lesson, dict).items()}
+            for lesson in lessons
         },
         limits=Limits(
             seconds_per_call=_positive(limits, "seconds_per_call"),
@@ -128,6 +132,6 @@ def _points(name: str, value: object) -> Fraction:
         raise CourseError(
             f"lessons.{name} is {value!r}; points are a number, or a fraction in quotes like '1/3'."
         ) from None
-    if points < 0:
-        raise CourseError(f"lessons.{name} is {value!r}; points cannot be negative.")
+    if not 0 <= points <= MOST_POINTS:
+        raise CourseError(f"lessons.{name} is {value!r}; points cannot be negative, nor more than {MOST_POINTS}.")
     return points

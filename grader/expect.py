@@ -9,6 +9,7 @@ import numpy as np
 
 from grader.bounds import Array, Bounded
 from grader.callee import Callee, Violation
+from grader.plain import plain
 from grader.sandbox import Opaque, Scalar
 
 Shape = tuple[int, ...]
@@ -23,7 +24,7 @@ def kind_of(value: Any) -> str:
     if isinstance(value, Scalar):
         return f"a single numpy.{value.dtype}"
     if isinstance(value, Opaque):
-        return _article(value.type_name)
+        return _article(plain(value.type_name))
     return _article(type(value).__name__)
 
 

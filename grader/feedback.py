@@ -12,9 +12,11 @@ from typing import Any
 import numpy as np
 
 from grader.expect import kind_of
+from grader.plain import plain
 from grader.report import FunctionReport, Report, Verdict, number
 from grader.sandbox import Opaque, Scalar
 
+LONGEST_INT_BITS = 400
 WIDEST = 600
 """Characters of one value written out; more helps nobody."""
 
@@ -30,9 +32,11 @@ def written(value: Any) -> str:
         items = ", ".join(written(item) for item in value)
         text = f"[{items}]" if isinstance(value, list) else f"({items})"
     elif isinstance(value, dict):
-        text = "{" + ", ".join(f"{key}: {written(item)}" for key, item in value.items()) + "}"
+        text = "{" + ", ".join(f"{plain(key)}: {written(item)}" for key, item in value.items()) + "}"
     elif isinstance(value, str):
-        text = value
+        text = plain(value)
+    elif isinstance(value, int) and value.bit_length() > LONGEST_INT_BITS:
+        text = f"an integer of {value.bit_length()} bits"
     else:
         text = repr(value)
     return text if len(text) <= WIDEST else f"{text[:WIDEST]} …"
@@ -54,7 +58,7 @@ def written_call(function: str, signature: inspect.Signature, args: Sequence[Any
 def student_text(function: FunctionReport, show: str, course_hint: str = "") -> str:
     """What a student reads about one function; ``show`` is the course's policy, ``property`` or ``counterexample``."""
     lines = [f"{function.function}: {heading(function)}"]
-    if function.verdict in (Verdict.FAIL, Verdict.ERROR, Verdict.UNGRADED) and function.reason:
+    if function.verdict is not Verdict.PASS:
         lines.append(_entry("what happened", function.reason))
     if function.verdict is Verdict.FAIL:
         if show == "counterexample" and function.counterexample:

@@ -20,6 +20,7 @@ from grader.diagnosis import diagnose
 from grader.feedback import written, written_call
 from grader.memory import bounded
 from grader.oracles import value_key
+from grader.plain import plain, without_folders
 from grader.questions import foreseen
 from grader.report import CheckResult, Counterexample, FunctionReport, Mistake, Report, Verdict
 from grader.sandbox import Died, Failure, LoadResult, Outcome, Raised, Session, Worker
@@ -258,12 +259,13 @@ def told(failure: Failure) -> str:
     """A failure in one sentence."""
     if isinstance(failure, Died):
         return failure.detail
+    message = plain(without_folders(failure.message))[:200]
     if "ModuleNotFoundError" in failure.bases:
-        return f"{failure.message} Only NumPy and Python's standard library are available."
-    return f"{failure.type}: {failure.message[:200]}" if failure.message else failure.type
+        return f"{message} Only NumPy and Python's standard library are available."
+    return f"{plain(failure.type)}: {message}" if message else plain(failure.type)
 
 
 def _lines(failure: Failure) -> tuple[str, ...]:
     if not isinstance(failure, Raised):
         return ()
-    return tuple(f"{frame.file}, line {frame.line}: {frame.text.strip()}" for frame in failure.frames)
+    return tuple(plain(f"{frame.file}, line {frame.line}: {frame.text.strip()}") for frame in failure.frames)

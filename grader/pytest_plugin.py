@@ -24,6 +24,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption("--submission", metavar="FOLDER", help="run the hidden checks in grader/checks on this submission")
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Refuse a submission that is none, in a sentence. Raises ``pytest.UsageError``."""
+    folder = config.getoption("--submission")
+    if folder and not Path(folder).is_dir():
+        raise pytest.UsageError(f"{folder} is not a folder. Give the folder of one submission.")
+
+
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
     """A file of ``grader/checks`` is a lesson's checks, once there is a submission to run them on."""
     if not parent.config.getoption("--submission") or file_path.parent != CHECKS or file_path.suffix != ".py":

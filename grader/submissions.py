@@ -2,13 +2,16 @@
 
 import ast
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from grader.contract import lesson_functions
+from grader.plain import plain
 
 LARGEST_FILE = 2 * 2**20
+LARGEST_PARSED = 2**18
+"""Bytes of a file in which functions are looked for: parsing happens outside the sandbox, and takes its time."""
 MOST_FILES = 200
 IGNORED = {"__pycache__", "__MACOSX"}
 
@@ -35,14 +38,14 @@ class Submission:
         return total.hexdigest()
 
 
-def read_submission(folder: Path, lessons: Iterable[str], student: str | None = None) -> Submission:
+def read_submission(folder: Path, lessons: Sequence[str], student: str | None = None) -> Submission:
     """One student's folder. A folder that holds nothing but another folder stands for that one.
 
     Raises ``SubmissionError`` when it is not a folder that can be read.
     """
     if not folder.is_dir():
-        raise SubmissionError(f"{folder} is not a folder. Give the folder that holds {next(iter(lessons))}.py.")
-    student = student or folder.resolve().name
+        raise SubmissionError(f"{folder} is not a folder. Give the folder that holds {lessons[0]}.py.")
+    student = plain(student or folder.resolve().name).replace("\n", "\\n")
     try:
         while (
             not any(folder.glob("*.py"))
@@ -64,14 +67,14 @@ def find_submissions(folder: Path) -> tuple[list[Path], list[Path]]:
     """
     if not folder.is_dir():
         raise SubmissionError(f"{folder} is not a folder. Give the folder that holds one folder for each student.")
-    entries = sorted(path for path in folder.iterdir() if _counts(path))
-    folders = [path for path in entries if path.is_dir()]
+    entries = sorted(path for path in folder.iterdir() if _counts(path) or path.is_symlink())
+    folders = [path for path in entries if path.is_dir() and not path.is_symlink()]
     if not folders:
         raise SubmissionError(
             f"{folder} holds no folders. It should hold one folder for each student; "
             f"for a single submission use: grader check {folder}"
         )
-    return folders, [path for path in entries if not path.is_dir()]
+    return folders, [path for path in entries if path not in folders]
 
 
 def _counts(path: Path) -> bool:
@@ -87,7 +90,9 @@ def _files(folder: Path) -> tuple[dict[str, bytes], list[str]]:
             name = path.relative_to(folder).as_posix()
             if not _counts(path):
                 continue
-            if path.is_dir():
+            if name != plain(name) or "\\" in name:
+                remarks.append(f"{plain(name)} was left out: its name cannot be used here.")
+            elif path.is_dir():
                 waiting.append(path)
             elif len(files) >= MOST_FILES:
                 remarks.append(f"Only the first {MOST_FILES} files were read.")
@@ -99,23 +104,32 @@ def _files(folder: Path) -> tuple[dict[str, bytes], list[str]]:
     return files, remarks
 
 
-def _modules(files: Mapping[str, bytes], lessons: Iterable[str]) -> tuple[dict[str, str], list[str]]:
+def _modules(files: Mapping[str, bytes], lessons: Sequence[str]) -> tuple[dict[str, str], list[str]]:
     """Which file is which lesson: by its name, else by the functions that it defines, where only one file can be."""
     modules = {lesson: f"{lesson}.py" for lesson in lessons if f"{lesson}.py" in files}
-    remarks = []
+    remarks: list[str] = []
+    if len(modules) == len(lessons):
+        return modules, remarks
+    defined = {name: _defined(name, source) for name, source in files.items()}
     for lesson in lessons:
         if lesson in modules:
             continue
         wanted = {function.name for function in lesson_functions(lesson)}
-        found = [name for name in files if name not in modules.values() and wanted & _defined(name, files[name])]
+        # A file that is another lesson already may well define one function of the same name as a helper.
+        found = [
+            name for name in files if (wanted <= defined[name] if name in modules.values() else wanted & defined[name])
+        ]
         if len(found) == 1:
             modules[lesson] = found[0]
             remarks.append(f"{found[0]} was read as {lesson}.py, since it defines its functions.")
+    if len(modules) < len(lessons):
+        unread = sorted(name for name in files if name.endswith((".ipynb", ".zip")))
+        remarks += [f"{name} was not read: hand in modules ({', '.join(lessons)} as .py files)." for name in unread]
     return modules, remarks
 
 
 def _defined(name: str, source: bytes) -> set[str]:
-    if not name.endswith(".py"):
+    if not name.endswith(".py") or len(source) > LARGEST_PARSED:
         return set()
     try:
         tree = ast.parse(source)

@@ -36,9 +36,9 @@ class Slices:
         return self.a * self.b * self.c
 
     def logits(self) -> Iterator[tuple[Array, int]]:
-        """Arrays of one to three axes, also one of length 1, with every axis for softmax by both of its names."""
+        """Arrays of one to four axes, some of length 1, with every axis for softmax by both of its names."""
         full = fill(self.seed, self.a, self.b, self.c)
-        for x in (full, full[0], full[0, 0], full[:1]):
+        for x in (full, full[0], full[0, 0], full[:1, None]):
             for axis in range(-x.ndim, x.ndim):
                 yield x, axis
 
@@ -193,9 +193,9 @@ class Heads:
         """How large the example is, for the order of examples."""
         return self.n_q * self.n_k * (self.d_k + self.d_v)
 
-    def batches(self) -> Iterator[tuple[Array, Array, Array]]:
-        """``q``, ``k``, ``v`` for each batch shape."""
-        for i, batch in enumerate(((), (2,), (2, 3))):
+    def batches(self, *more: tuple[int, ...]) -> Iterator[tuple[Array, Array, Array]]:
+        """``q``, ``k``, ``v`` for each batch shape, and for ``more``."""
+        for i, batch in enumerate(((), (2,), (2, 3), *more)):
             yield (
                 fill(self.seed + 3 * i, *batch, self.n_q, self.d_k),
                 fill(self.seed + 3 * i + 1, *batch, self.n_k, self.d_k),
@@ -238,7 +238,7 @@ def scores_have_a_row_for_each_query(scaled_scores: Callee, case: Heads) -> None
 
     Kept: says that shape or type is wrong before any value is compared.
     """
-    for q, k, _ in case.batches():
+    for q, k, _ in case.batches((2, 1, 2)):
         scores_of(scaled_scores, q, k)
 
 
@@ -340,8 +340,9 @@ def attention_returns_output_and_weights(attention: Callee, case: Heads) -> None
 
     Kept: says that shape or type is wrong before any value is compared.
     """
-    for q, k, v, mask in with_masks(case):
-        attend(attention, q, k, v, mask)
+    for q, k, v in case.batches((2, 1, 2)):
+        for mask in (None, *case.masks(q.shape[:-2])):
+            attend(attention, q, k, v, mask)
 
 
 @check("attention", given=heads, count=4)
@@ -400,6 +401,8 @@ def hidden_keys_have_no_influence(attention: Callee, case: Heads) -> None:
     """However large a hidden key and its value are, weights and output stay as they were.
 
     Hidden keys reach scores of nearly a million, with both signs; hidden values reach ±1e300.
+
+    Kept: names the influence of what is hidden, which large scores in sight show only by the way.
     """
     for q, k, v in case.batches():
         hidden = np.zeros(k.shape[-2], dtype=bool)
@@ -421,6 +424,17 @@ def loud_key(q: Array) -> Array:
     loudest = np.take_along_axis(q, squares.argmax(axis=-2, keepdims=True), axis=-2)
     key: Array = 999_900 * np.sqrt(q.shape[-1]) * loudest / np.maximum(squares.max(axis=-2, keepdims=True), 1 / 64)
     return key
+
+
+@check("attention", given=heads, count=4)
+def attention_is_stable(attention: Callee, case: Heads) -> None:
+    """Attention stays exact where the scores in sight are in the thousands, of either sign, with and without a mask."""
+    for q, k, v, mask in with_masks(case):
+        far = 2.0**12 * q
+        output, weights = attend(attention, far, k, v, mask)
+        expected_output, expected_weights = oracle.attention(far, k, v, mask)
+        expect.close(weights, expected_weights, "the weight")
+        expect.close(output, expected_output, "the output")
 
 
 @check("attention", given=heads, count=4)

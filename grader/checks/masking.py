@@ -61,9 +61,10 @@ def no_token_sees_the_future(causal_mask: Callee, n: int) -> None:
 def causal_mask_is_right(causal_mask: Callee, n: int) -> None:
     """An entry is True exactly where the key (column) is not later than the query (row).
 
-    Every length from 1 to 9 is tried in one example, so that neither a band nor a fixed size gets through.
+    Every length from 1 to 9 and a long one are tried in one example, so that neither a band nor a fixed size gets
+    through.
     """
-    for length in range(1, 10):
+    for length in (*range(1, 10), 40):
         expect.same(boolean(causal_mask(length), (length, length)), oracle.causal_mask(length), "the entry")
 
 
@@ -145,13 +146,10 @@ def padding_mask_is_right(padding_mask: Callee, batch: Batch) -> None:
         (0, *batch.lengths),
         (batch.n - 1,),
     )
-    for variant in (Batch(lengths, batch.n) for lengths in variants):
+    for variant in (*(Batch(lengths, batch.n) for lengths in variants), Batch((40, 3), 40)):
         for lengths in variant.given():
-            expect.same(
-                boolean(padding_mask(lengths, batch.n), variant.shape),
-                oracle.padding_mask(variant.lengths, batch.n),
-                "the entry",
-            )
+            mask = boolean(padding_mask(lengths, variant.n), variant.shape)
+            expect.same(mask, oracle.padding_mask(variant.lengths, variant.n), "the entry")
 
 
 @check("padding_mask", given=batches)
@@ -188,13 +186,13 @@ class Masks:
         return self.batch * self.n_q * self.n_k
 
     def given(self) -> Iterator[tuple[Array, ...]]:
-        """One to four masks: of one shape, of shapes that only broadcast together, and both ways round."""
+        """One to eight masks: of one shape, of shapes that only broadcast together, and both ways round."""
         shapes = (
             (self.n_q, self.n_k), (self.n_q, self.n_k), (self.n_q, self.n_k), (self.batch, 1, self.n_k),
             (1, self.n_k), (self.n_q, 1), (self.batch, self.n_q, self.n_k), (1, 1),
         )  # fmt: skip
         masks = [coins(self.seed + i, *shape) for i, shape in enumerate(shapes)]
-        for first, count in ((0, 1), (3, 1), (0, 2), (0, 3), (2, 2), (3, 2), (4, 2), (2, 3), (3, 4), (4, 4)):
+        for first, count in ((0, 1), (3, 1), (0, 2), (0, 3), (2, 2), (3, 2), (4, 2), (2, 3), (3, 4), (4, 4), (0, 8)):
             chosen = masks[first : first + count]
             yield tuple(chosen)
             if count > 1:

@@ -743,13 +743,54 @@ def attention_truth_of_the_mask(q: Array, k: Array, v: Array, mask: Array | None
     return _answer(_weights(_scores(q, k), None), v)
 
 
-@misconception("attention")
+@misconception("attention", family="mask-inverted")
 def attention_mask_inverted(q: Array, k: Array, v: Array, mask: Array | None = None) -> Pair:
     """The mask is read the wrong way round, so the visible keys are hidden and the hidden ones seen.
 
     Next: in this course True means "may attend".
     """
     return _answer(_weights(_scores(q, k), None if mask is None else ~mask), v)
+
+
+@misconception("attention", family="mask-inverted")
+def attention_mask_inverted_with_a_large_number(q: Array, k: Array, v: Array, mask: Array | None = None) -> Pair:
+    """The mask is read the wrong way round: the large negative number goes to the keys that may be seen.
+
+    Next: in this course True means "may attend".
+    """
+    scores = _scores(q, k)
+    weights = _weights(scores if mask is None else np.where(mask, -1e9, scores), None)
+    return _answer(weights, v)
+
+
+@misconception("attention", family="mask-inverted")
+def attention_mask_added_inverted(q: Array, k: Array, v: Array, mask: Array | None = None) -> Pair:
+    """The mask times a large negative number is added to the scores, which hides the keys that may be seen.
+
+    Next: in this course True means "may attend", so it is the False entries that have to be hidden.
+    """
+    scores = _scores(q, k)
+    return _answer(_weights(scores if mask is None else scores + mask * -1e9, None), v)
+
+
+@misconception("attention")
+def attention_no_shift(q: Array, k: Array, v: Array, mask: Array | None = None) -> Pair:
+    """The scores go into an exponential of their own as they come, so large ones overflow and the weights become NaN.
+
+    Next: use your softmax, which is stable, in place of a second exponential.
+    """
+    exps = np.exp(_scores(q, k)) * (True if mask is None else mask)
+    total = exps.sum(axis=-1, keepdims=True)
+    return _answer(np.divide(exps, total, out=np.zeros_like(exps), where=total != 0), v)
+
+
+@misconception("attention")
+def attention_clips_the_scores(q: Array, k: Array, v: Array, mask: Array | None = None) -> Pair:
+    """The scores are cut off at a largest size, so two large scores that differ get the same weight.
+
+    Next: subtracting the largest score of a row prevents overflow and changes nothing.
+    """
+    return _answer(_weights(np.clip(_scores(q, k), -30, 30), mask), v)
 
 
 @misconception("attention")
