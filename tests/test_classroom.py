@@ -1,6 +1,10 @@
 """A class graded through the command, as a teacher does: tables, files, resuming, and faults of ours."""
 
+import os
 import shutil
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -101,3 +105,65 @@ def test_an_output_that_cannot_be_written_is_one_sentence(grader: Run, solved: P
     assert run.returncode == 2
     assert "cannot be written" in run.stderr
     assert "Traceback" not in run.stderr
+
+
+def test_strange_names_and_files_cost_nobody_anything(grader: Run, solved: Path, tmp_path: Path) -> None:
+    cohort = solved.parent
+    for name in (b"stud\xe9nt", b"n" * 250, b"=1+1", b"[bold] a\x1b[2J", b"functions.csv", b"-x", b"two\nlines"):
+        shutil.copytree(solved, Path(os.fsdecode(os.fsencode(cohort) + b"/" + name)))
+    for name in (b"r\xe9sum\xe9.txt", b"lib\\\\a.py", b"esc\x1b[2J.txt"):
+        Path(os.fsdecode(os.fsencode(solved) + b"/" + name)).write_text("x", encoding="utf-8")
+    (cohort / "linked").symlink_to(solved)
+    run = grader("grade", cohort, "--out", cohort / "out")
+    assert run.returncode == 0, run.stderr
+    table = rows(cohort / "out" / "grades.csv")
+    assert len(table) == 8
+    assert {row["points"] for row in table} == {"9"}
+    assert {"solved", "'=1+1", "'-x", "functions.csv", r"stud\udce9nt", r"two\nlines"} <= {
+        row["student"] for row in table
+    }
+    assert "linked is a link" in run.stderr
+    assert "\x1b" not in run.stdout + run.stderr
+    assert len(list((cohort / "out").glob("*.json"))) == 8
+    again = grader("grade", cohort, "--out", cohort / "out")
+    assert len(rows(cohort / "out" / "grades.csv")) == 8, again.stdout
+
+
+@pytest.mark.parametrize(
+    "value", ['"\\ud800"', '"\\x1b[2J"', "10**5000", "{'\\x1b': 1}", "[10**5000] * 9", "float('nan')"]
+)
+def test_strange_values_are_a_fail_and_nothing_else(grader: Run, solved: Path, value: str) -> None:
+    with (solved / "attention.py").open("a", encoding="utf-8") as file:
+        file.write(f"\n\ndef softmax(x, axis=-1):\n    return {value}\n")
+    run = grader("check", solved)
+    assert run.returncode == 1, run.stdout + run.stderr
+    assert "solved: 7 of 9 points" in run.stdout
+    assert "\x1b" not in run.stdout
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
+def test_a_killed_run_leaves_no_process_and_goes_on_later(solved: Path, tmp_path: Path, grader: Run) -> None:
+    for i in range(12):
+        shutil.copytree(solved, solved.parent / f"s{i:02}")
+    out = tmp_path / "out"
+    command = [sys.executable, "-m", "grader", "grade", str(solved.parent), "--out", str(out), "--jobs", "2"]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+        while not list(out.glob("*.json")):
+            assert process.poll() is None
+            time.sleep(0.05)
+        children = _children(process.pid)
+        assert children
+        process.kill()
+    deadline = time.monotonic() + 60
+    while any(Path(f"/proc/{pid}").exists() for pid in children):
+        assert time.monotonic() < deadline, "a process outlived the run"
+        time.sleep(0.1)
+    assert not (out / "functions.csv").exists()
+    assert grader("grade", solved.parent, "--out", out).returncode == 0
+    assert len(rows(out / "grades.csv")) == 13
+
+
+def _children(pid: int) -> list[int]:
+    """The processes that a process started, and theirs."""
+    own = [int(p) for t in Path(f"/proc/{pid}/task").glob("*/children") for p in t.read_text(encoding="ascii").split()]
+    return own + [grandchild for child in own for grandchild in _children(child)]

@@ -42,6 +42,8 @@ def test_points_are_exact_fractions(tmp_path: Path) -> None:
         ("softmax = 2", "softmax = true", "points are a number"),
         ("softmax = 2", 'softmax = "two"', "points are a number"),
         ("softmax = 2", 'softmax = "1/0"', "points are a number"),
+        ("softmax = 2", 'softmax = "1e400"', "nor more than"),
+        ("[lessons.attention]", "[lessons]\nmasking = 3\n[lessons.attention]", "not valid TOML"),
         ("seconds_per_call = 5", "seconds_per_call = 0", "from 1 up"),
         ("memory_mb = 1024", 'memory_mb = "much"', "from 1 up"),
         ('show = "property"', 'show = "everything"', "'property' or 'counterexample'"),
@@ -55,6 +57,16 @@ def test_what_makes_no_sense_is_said(tmp_path: Path, old: str, new: str, said: s
     assert old in SHIPPED
     with pytest.raises(CourseError, match=said):
         course(tmp_path, SHIPPED.replace(old, new))
+
+
+def test_a_lesson_that_is_no_table_is_said(tmp_path: Path) -> None:
+    with pytest.raises(CourseError, match="must be a dict"):
+        course(tmp_path, SHIPPED[: SHIPPED.index("[lessons.attention]")] + "[lessons]\nattention = 3\n")
+
+
+def test_a_folder_is_no_course(tmp_path: Path) -> None:
+    with pytest.raises(CourseError, match="cannot be read"):
+        read_course(tmp_path)
 
 
 def test_a_missing_file_is_said(tmp_path: Path) -> None:

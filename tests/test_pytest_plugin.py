@@ -40,7 +40,8 @@ def test_unfinished_functions_fail_with_a_sentence(tmp_path: Path) -> None:
 
 def test_a_submission_that_is_none_is_bad_use(tmp_path: Path) -> None:
     result = run("--submission", tmp_path / "none")
-    assert result.returncode != 0
+    assert result.returncode == 4, "pytest's code for bad use"
+    assert "INTERNALERROR" not in result.stdout + result.stderr
     assert "is not a folder" in result.stdout + result.stderr
 
 

@@ -36,6 +36,19 @@ def test_two_candidates_are_no_match(tmp_path: Path) -> None:
     assert read_submission(folder, LESSONS).modules == {}
 
 
+def test_one_file_with_everything_is_every_lesson(tmp_path: Path) -> None:
+    names = ("softmax", "scaled_scores", "attention", "causal_mask", "padding_mask", "combine_masks")
+    folder = write(tmp_path / "ada", attention="\n".join(f"def {name}(): pass" for name in names))
+    assert read_submission(folder, LESSONS).modules == {"attention": "attention.py", "masking": "attention.py"}
+    helper = write(tmp_path / "bob", masking="def softmax(): pass")
+    assert read_submission(helper, LESSONS).modules == {"masking": "masking.py"}
+
+
+def test_a_notebook_is_named_as_unread(tmp_path: Path) -> None:
+    (tmp_path / "attention.ipynb").write_text("{}", encoding="utf-8")
+    assert "attention.ipynb was not read" in read_submission(tmp_path, LESSONS).remarks[0]
+
+
 def test_a_folder_inside_a_folder_stands_for_the_outer_one(tmp_path: Path) -> None:
     write(tmp_path / "ada" / "homework", attention="x = 1")
     (tmp_path / "ada" / ".DS_Store").write_bytes(b"\0")
