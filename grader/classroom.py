@@ -8,7 +8,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from multiprocessing import get_context, parent_process
 from multiprocessing.process import BaseProcess
@@ -33,25 +33,18 @@ class ResultsError(Exception):
     """Results cannot be written or read; the message says where and why."""
 
 
-@dataclass
-class _Process:
-    """What one grading process keeps between submissions."""
-
-    course: Course
-    worker: Worker
-
-
-_process: _Process | None = None
+_grader: Grader | None = None
+"""What one grading process keeps between submissions."""
 
 
 def _start(course: Course, rung: Rung) -> None:
-    global _process  # noqa: PLW0603  one per process, made when the pool starts it
+    global _grader  # noqa: PLW0603  one per process, made when the pool starts it
     parent = parent_process()
     if parent:
         Thread(target=_end_after, args=(parent,), daemon=True).start()
     worker = Worker(rung, course.limits)
     worker.__enter__()  # lives as long as the process, and dies with it
-    _process = _Process(course, worker)
+    _grader = Grader(course, worker)
 
 
 def _end_after(parent: BaseProcess) -> None:
@@ -61,8 +54,8 @@ def _end_after(parent: BaseProcess) -> None:
 
 
 def _grade(submission: Submission) -> Report:
-    assert _process is not None
-    return Grader(_process.course, _process.worker).grade(submission)
+    assert _grader is not None
+    return _grader.grade(submission)
 
 
 def grade_class(folders: Sequence[Path], course: Course, out: Path, jobs: int) -> Iterator[Report]:
@@ -80,6 +73,8 @@ def grade_class(folders: Sequence[Path], course: Course, out: Path, jobs: int) -
             submission = read_submission(folder, tuple(course.lessons), folder.name)
         except SubmissionError as error:
             submission = Submission(plain(folder.name), {}, {}, (str(error),))
+        while submission.student in reports or submission.student in waiting:  # two names that are written alike
+            submission = replace(submission, student=f"{submission.student} (again)")
         kept = _kept(out, submission, course)
         if kept:
             reports[kept.student] = kept

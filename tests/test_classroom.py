@@ -114,19 +114,20 @@ def test_strange_names_and_files_cost_nobody_anything(grader: Run, solved: Path,
     for name in (b"r\xe9sum\xe9.txt", b"lib\\\\a.py", b"esc\x1b[2J.txt"):
         Path(os.fsdecode(os.fsencode(solved) + b"/" + name)).write_text("x", encoding="utf-8")
     (cohort / "linked").symlink_to(solved)
+    shutil.copytree(solved, cohort / r"two\nlines")
     run = grader("grade", cohort, "--out", cohort / "out")
     assert run.returncode == 0, run.stderr
     table = rows(cohort / "out" / "grades.csv")
-    assert len(table) == 8
+    assert len(table) == 9
     assert {row["points"] for row in table} == {"9"}
     assert {"solved", "'=1+1", "'-x", "functions.csv", r"stud\udce9nt", r"two\nlines"} <= {
         row["student"] for row in table
     }
     assert "linked is a link" in run.stderr
     assert "\x1b" not in run.stdout + run.stderr
-    assert len(list((cohort / "out").glob("*.json"))) == 8
+    assert len(list((cohort / "out").glob("*.json"))) == 9
     again = grader("grade", cohort, "--out", cohort / "out")
-    assert len(rows(cohort / "out" / "grades.csv")) == 8, again.stdout
+    assert len(rows(cohort / "out" / "grades.csv")) == 9, again.stdout
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,12 @@
 """Each function judged by itself, with the verdicts of the contract."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import pytest
+from hypothesis.strategies import integers
 
-from grader import grading
+from grader import checks, grading
 from grader.course import read_course
 from grader.grading import Grader
 from grader.kit import SOLUTIONS
@@ -206,3 +207,23 @@ def padding_mask(lengths, n):
     )
     assert verdicts(report) == {"causal_mask": "fail", "padding_mask": "error"}
     assert "memory" in of(report, "padding_mask").reason
+
+
+def test_a_call_that_hangs_while_the_smallest_input_is_sought_changes_no_verdict(
+    worker: Worker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hangs: list[object] = []
+    shrink = checks.shrink
+
+    def sought(strategy: object, seed: int, count: int, fails: Callable[[object], bool]) -> object:
+        def each(n: object) -> bool:
+            hangs.append(n)
+            return fails(n)
+
+        return shrink(integers(50, 60), seed, count, each)
+
+    monkeypatch.setattr(checks, "shrink", sought)
+    hanging = "+def causal_mask(n):\n    while 41 < n < 70: pass\n    return np.ones((n, n), dtype=bool)"
+    report = graded(worker, masking=hanging)
+    assert verdicts(report) == {"causal_mask": "fail"}
+    assert hangs

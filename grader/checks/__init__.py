@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 from hypothesis.strategies import SearchStrategy
 
-from grader.callee import Callee, Violation
+from grader.callee import Callee, Ended, Unfinished, Violation
 from grader.drawing import draw, seed_of, shrink
 
 MOST = 8
@@ -58,13 +58,21 @@ class Check:
             self.property(callee, example)
 
     def smallest(self, callee: Callee, secret: str, salt: str = "") -> Any | None:
-        """The smallest input on which the property breaks, or None when none is found again."""
+        """The smallest input on which the property breaks, or None when none is found again.
+
+        The search ends at the first call that does not come back: the verdict stands, and every such call costs time.
+        """
+        lost = False
 
         def breaks(example: Any) -> bool:
+            nonlocal lost
             try:
-                self.holds(callee, example)
+                if not lost:
+                    self.holds(callee, example)
             except Violation:
                 return True
+            except (Ended, Unfinished):
+                lost = True
             return False
 
         return shrink(self.strategy, self.seed(secret, salt), MOST, breaks)
