@@ -42,6 +42,21 @@ def coins(seed: int, *shape: int) -> NDArray[np.bool_]:
     return _shared((bits >> np.uint64(63)).astype(bool).reshape(shape))
 
 
+def masks(seed: int, batch: tuple[int, ...], n_q: int, n_k: int) -> Iterator[NDArray[np.bool_]]:
+    """A mask of every shape that broadcasts to ``(*batch, n_q, n_k)``: by pair, by key, by query, for all; with and
+    without the batch axes. Where there are several rows, the first is empty and the last one full."""
+    shapes: list[tuple[int, ...]] = [(n_q, n_k), (1, n_k), (n_q, 1), (1, 1)]
+    if batch:
+        shapes += [(*batch, n_q, n_k), (*batch, 1, n_k), (*[1] * len(batch), n_q, n_k)]
+        shapes += [(*batch[1:], n_q, n_k)]  # fewer batch axes than the scores have
+    for i, shape in enumerate(shapes):
+        mask = coins(seed + i, *shape).copy()
+        if shape[-2] > 1:
+            mask[..., 0, :] = False
+            mask[..., -1, :] = True
+        yield mask
+
+
 def _shared(array: NDArray[Any]) -> NDArray[Any]:
     array.setflags(write=False)  # every submission of a class is asked with the same array
     return array

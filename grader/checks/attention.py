@@ -11,7 +11,7 @@ from grader import expect
 from grader.bounds import Array, Bounded, sum_error, unit_roundoff
 from grader.callee import Callee
 from grader.checks import check
-from grader.drawing import coins, fill, shuffle
+from grader.drawing import coins, fill, masks, shuffle
 from grader.oracles import attention as oracle
 from grader.oracles.masking import causal_mask
 
@@ -203,18 +203,8 @@ class Heads:
             )
 
     def masks(self, batch: tuple[int, ...]) -> Iterator[Array]:
-        """A mask of every shape that broadcasts to the scores: by pair, by key, by query, for all; with and without the
-        batch axes. Each ``(n_q, n_k)`` mask of coins has an empty row first and, if there is room, a full one last."""
-        shapes: list[tuple[int, ...]] = [(self.n_q, self.n_k), (1, self.n_k), (self.n_q, 1), (1, 1)]
-        if batch:
-            shapes += [(*batch, self.n_q, self.n_k), (*batch, 1, self.n_k), (*[1] * len(batch), self.n_q, self.n_k)]
-            shapes += [(*batch[1:], self.n_q, self.n_k)]  # fewer batch axes than the scores have
-        for i, shape in enumerate(shapes):
-            mask = coins(self.seed + i, *shape).copy()
-            if shape[-2] > 1:
-                mask[..., 0, :] = False
-                mask[..., -1, :] = True
-            yield mask
+        """A mask of every shape that broadcasts to the scores."""
+        return masks(self.seed, batch, self.n_q, self.n_k)
 
 
 def sizes() -> st.SearchStrategy[tuple[int, int, int, int]]:
