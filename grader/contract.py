@@ -1,4 +1,8 @@
-"""The contract as the reference states it: the functions of each lesson, and the reference's own answers."""
+"""The contract as the reference states it: what each lesson asks for, and the reference's own answers.
+
+A lesson asks for functions, or, where it defines none, for constants: names in capitals that stand for an answer. To
+all that grades, a constant is a function without arguments, which is read instead of called.
+"""
 
 import ast
 import builtins
@@ -6,7 +10,7 @@ import importlib.util
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -16,24 +20,44 @@ from grader.kit import SOLUTIONS
 
 @dataclass(frozen=True)
 class Function:
-    """One function of the contract; ``summary`` is the first line of its docstring."""
+    """One function of the contract, or one constant, which has no ``signature``.
+
+    ``summary`` is the first line of the function's docstring.
+    """
 
     name: str
     lesson: str
-    signature: inspect.Signature
+    signature: inspect.Signature | None
     summary: str
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether it is an answer to be read, not a function to be called."""
+        return self.signature is None
+
+    @property
+    def heading(self) -> str:
+        """How a student writes it: the name, and a function's parameters."""
+        return f"{self.name}{self.signature or ''}"
 
 
 def lesson_functions(lesson: str, path: Path = SOLUTIONS) -> tuple[Function, ...]:
-    """The public functions of a lesson, in the order of its file, read from the source without running it.
+    """The public functions or the constants of a lesson, in the order of its file, read without running it.
 
     ``path`` is the folder of the reference. Raises ``FileNotFoundError`` when it has no such lesson.
     """
     tree = ast.parse((path / f"{lesson}.py").read_text(encoding="utf-8"))
-    return tuple(
+    functions = tuple(
         Function(node.name, lesson, _signature(node.args), (ast.get_docstring(node) or "").partition("\n")[0])
         for node in tree.body
         if isinstance(node, ast.FunctionDef) and not node.name.startswith("_")
+    )
+    return functions or tuple(
+        Function(target.id, lesson, None, "")
+        for node in tree.body
+        if isinstance(node, ast.Assign)
+        for target in node.targets
+        if isinstance(target, ast.Name) and target.id.isupper() and not target.id.startswith("_")
     )
 
 
@@ -45,16 +69,20 @@ def _signature(arguments: ast.arguments) -> inspect.Signature:
 
 @cache
 def reference(name: str, path: Path = SOLUTIONS) -> Callable[..., Any]:
-    """The reference's function of that name.
+    """The reference's function of that name; for a constant, one that returns it.
 
     Raises ``LookupError`` when no lesson in the folder ``path`` defines it.
     """
     # The folder also holds the student's pytest files; a lesson is what has public tests beside it.
     for lesson in sorted(file.stem.removeprefix("test_") for file in path.glob("test_*.py")):
         if any(function.name == name for function in lesson_functions(lesson, path)):
-            function: Callable[..., Any] = getattr(_module(lesson, path), name)
-            return function
+            named: Any = getattr(_module(lesson, path), name)
+            return named if callable(named) else partial(_itself, named)
     raise LookupError(f"no lesson in {path} defines {name}")
+
+
+def _itself(value: Any) -> Any:
+    return value
 
 
 @cache

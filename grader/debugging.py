@@ -9,7 +9,7 @@ from grader.callee import Callee, Ended, Unfinished, Violation
 from grader.checks import Check
 from grader.course import read_course
 from grader.feedback import written, written_call
-from grader.grading import Grader, answer, told
+from grader.grading import Grader, answer, ask, told
 from grader.report import Verdict
 from grader.sandbox import Worker, best_rung
 from grader.submissions import SubmissionError, read_submission
@@ -54,10 +54,10 @@ class Bench:
                 break
             if function.lesson in self.submission.modules:
                 session.load(function.lesson)
-            if verdicts[function.name].verdict is not Verdict.PASS:
+            if verdicts[function.name].verdict is not Verdict.PASS and function.signature is not None:
                 session.substitute(function.name, function.lesson, function.signature)
         session.load(function.lesson)
-        self.callees[name] = Callee(name, lambda calls: session.call_many(function.lesson, name, calls))
+        self.callees[name] = Callee(name, lambda calls: ask(session, function, calls))
         return self.callees[name]
 
     def explained(self, check: Check, error: BaseException) -> str | None:
@@ -72,11 +72,11 @@ class Bench:
             return None
         calls = self._callee(check.function).calls
         args, kwargs = calls[-1] if calls else ((), {})
-        signature = next(f.signature for f in self.functions if f.name == check.function)
+        function = next(f for f in self.functions if f.name == check.function)
         got = told(error.raised) if error.raised else f"{error.problem}\n{written(error.got)}"
         return "\n".join(
             [
-                f"called    {written_call(check.function, signature, args, kwargs)}",
+                f"called    {written_call(function, args, kwargs)}",
                 f"got       {got}",
                 f"expected  {written(error.expected)}",
                 f"property  {check.sentence}",

@@ -5,12 +5,12 @@ mistake, the next step, and last the student's own lines. The first three appear
 counterexamples.
 """
 
-import inspect
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
+from grader.contract import Function
 from grader.expect import kind_of
 from grader.plain import plain
 from grader.report import FunctionReport, Report, Verdict, number
@@ -42,17 +42,19 @@ def written(value: Any) -> str:
     return text if len(text) <= WIDEST else f"{text[:WIDEST]} …"
 
 
-def written_call(function: str, signature: inspect.Signature, args: Sequence[Any], kwargs: Mapping[str, Any]) -> str:
-    """A call with its arguments by name, each on its own lines when it is an array."""
+def written_call(function: Function, args: Sequence[Any], kwargs: Mapping[str, Any]) -> str:
+    """A call with its arguments by name, each on its own lines when it is an array; a constant's name."""
+    if function.signature is None:
+        return function.name
     try:
-        given = signature.bind(*args, **kwargs).arguments
+        given = function.signature.bind(*args, **kwargs).arguments
     except TypeError:
         given = {f"argument {i}": value for i, value in enumerate(args, 1)} | dict(kwargs)
     lines = [
         f"  {name} = {written(value).replace(chr(10), chr(10) + ' ' * (len(name) + 5))}"
         for name, value in given.items()
     ]
-    return f"{function}({', '.join(given)}) with\n" + "\n".join(lines)
+    return f"{function.name}({', '.join(given)}) with\n" + "\n".join(lines)
 
 
 def student_text(function: FunctionReport, show: str, course_hint: str = "") -> str:

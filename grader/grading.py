@@ -23,7 +23,7 @@ from grader.oracles import value_key
 from grader.plain import plain, without_folders
 from grader.questions import foreseen
 from grader.report import CheckResult, Counterexample, FunctionReport, Mistake, Report, Verdict
-from grader.sandbox import Died, Failure, LoadResult, Outcome, Raised, Session, Worker
+from grader.sandbox import Died, Failure, LoadResult, Outcome, Raised, Returned, Session, Worker
 from grader.submissions import Submission
 
 _reference = cache(reference)
@@ -52,7 +52,7 @@ class Grader:
                     if lesson not in loaded:
                         loaded[lesson] = session.load(lesson) if lesson in submission.modules else None
                     graded.append(one.grade(loaded[lesson]))
-                    if graded[-1].verdict is not Verdict.PASS:
+                    if graded[-1].verdict is not Verdict.PASS and function.signature is not None:
                         session.substitute(function.name, lesson, function.signature)
         except Exception:
             fault = traceback.format_exc()
@@ -109,6 +109,13 @@ def answer(function: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> A
         return _reference(function)(*args, **kwargs)
 
 
+def ask(session: Session, function: Function, calls: Sequence[Arguments]) -> list[Outcome]:
+    """Call a submission's function in one go, or read its constant as often."""
+    if function.is_constant:
+        return [session.read(function.lesson, function.name)] * len(calls)
+    return session.call_many(function.lesson, function.name, calls)
+
+
 def _ungraded(function: Function, points: Fraction, fault: str) -> FunctionReport:
     reason = "The grader failed on this function. Your teacher can see why; no points are lost by it."
     return FunctionReport(function.lesson, function.name, Verdict.UNGRADED, points, reason, fault=fault)
@@ -132,10 +139,10 @@ class _FunctionGrader:
     def _invoke(self, calls: Sequence[Arguments]) -> list[Outcome]:
         """Ask the submission; the same single question is asked only once, since checks share their inputs."""
         if len(calls) > 1:
-            return self.session.call_many(self.function.lesson, self.function.name, calls)
+            return ask(self.session, self.function, calls)
         question = value_key(calls[0])
         if question not in self.asked:
-            self.asked[question] = self.session.call(self.function.lesson, self.function.name, *calls[0])
+            [self.asked[question]] = ask(self.session, self.function, calls)
         return [self.asked[question]]
 
     def grade(self, load: LoadResult | None) -> FunctionReport:
@@ -152,6 +159,8 @@ class _FunctionGrader:
         results: list[CheckResult] = []
         first: tuple[Check, Violation, list[Arguments]] | None = None
         try:
+            if self.function.is_constant and self._is_unanswered():
+                return self._report(Verdict.MISSING, f"{name} is not answered yet: it is still None.")
             self._ask_ahead()
             for check in self.checks:
                 violation = self._violation(check)
@@ -177,13 +186,17 @@ class _FunctionGrader:
         self.replaced[function] = None
         return answer(function, args, kwargs)
 
+    def _is_unanswered(self) -> bool:
+        [read] = self._invoke([((), {})])
+        return isinstance(read, Returned) and read.value is None
+
     def _ask_ahead(self) -> None:
         """Ask in few round trips what the checks are going to ask: the round trip costs more than most calls.
 
         A death among them is forgotten; the checks then ask one by one, and meet it at the call that it belongs to.
         Inputs drawn for one submission alone are not worth foreseeing.
         """
-        if self.salt:
+        if self.salt or self.function.is_constant:
             return
         for batch in foreseen(self.function.name, self.course.secret):
             outcomes = self.session.call_each(self.function.lesson, self.function.name, [call for _, call in batch])
@@ -222,7 +235,7 @@ class _FunctionGrader:
             reason or _first_sentence(violation),
             checks=results,
             counterexample=Counterexample(
-                called=written_call(self.function.name, self.function.signature, args, kwargs),
+                called=written_call(self.function, args, kwargs),
                 got=got,
                 expected=written(violation.expected) if violation.expected is not None else check.sentence,
             ),

@@ -1,7 +1,7 @@
 """The sandbox: student code runs in a process of its own, and only data comes back."""
 
 from grader.sandbox.inside.changes import changes
-from grader.sandbox.inside.wire import Opaque, Scalar, as_data
+from grader.sandbox.inside.wire import Opaque, Scalar, as_data, as_numpy
 from grader.sandbox.rungs import best_rung, why_not
 from grader.sandbox.session import Session
 from grader.sandbox.terms import (
@@ -34,6 +34,7 @@ __all__ = [
     "Session",
     "Worker",
     "as_data",
+    "as_numpy",
     "best_rung",
     "changes",
     "why_not",

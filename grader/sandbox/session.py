@@ -86,6 +86,15 @@ class Session:
         self._ask(message, nothing, "Replacing a function")
         self._history.append(message)
 
+    def read(self, module: str, constant: str) -> Outcome:
+        """The value of a constant that the lesson's file defines."""
+        error = self.load(module).error
+        if error is not None:
+            return error
+        message = {"do": "read", "module": module, "constant": constant}
+        result = self._ask(message, lambda reply: outcomes(reply, 1), "Reading a constant")
+        return result if isinstance(result, Died) else result[0]
+
     def call(
         self, module: str, function: str, args: tuple[Any, ...], kwargs: Mapping[str, Any] | None = None
     ) -> Outcome:

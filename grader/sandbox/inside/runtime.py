@@ -78,7 +78,13 @@ class Runtime:
     def serve(self) -> None:
         """Answer messages until the grader hangs up or the student's code ends the process. Never returns."""
         self._lessons.install()
-        do = {"load": self._load, "bar": self._bar, "substitute": self._substitute, "call": self._call}
+        do = {
+            "load": self._load,
+            "bar": self._bar,
+            "substitute": self._substitute,
+            "call": self._call,
+            "read": self._read,
+        }
         try:
             while True:
                 message = self._wire.receive()
@@ -113,7 +119,7 @@ class Runtime:
             return {"error": self._describe(error), "names": []}
         finally:
             self._substitutes.after_load(name)
-        return {"error": None, "names": _callables(module)}
+        return {"error": None, "names": _names(module)}
 
     def _bar(self, message: dict[str, Any]) -> dict[str, Any]:
         self._lessons.bar(message["module"], message["reason"])
@@ -136,7 +142,7 @@ class Runtime:
             own_args, own_kwargs = wire.as_numpy(before)
             value, failure = None, None
             try:
-                function = self._function(message["module"], message["function"])
+                function = self._named(message["module"], message["function"])
                 value = function(*own_args, **own_kwargs)
             except (MemoryError, SystemExit):
                 raise
@@ -153,11 +159,15 @@ class Runtime:
             ]
         }
 
-    def _function(self, module: str, function: str) -> Any:
+    def _read(self, message: dict[str, Any]) -> dict[str, Any]:
+        value = self._named(message["module"], message["constant"])
+        return {"results": [{"value": wire.as_data(value), "raised": None, "changed": []}]}
+
+    def _named(self, module: str, name: str) -> Any:
         names = vars(self._lessons.loaded[module])
-        if function not in names:
-            raise AttributeError(f"module {module!r} has no attribute {function!r}")
-        return names[function]
+        if name not in names:
+            raise AttributeError(f"module {module!r} has no attribute {name!r}")
+        return names[name]
 
     def _ask(self, function: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """The reference's value. Raises what the reference raised."""
@@ -172,9 +182,11 @@ class Runtime:
         raise getattr(builtins, name, RuntimeError)(text)
 
 
-def _callables(module: ModuleType) -> list[str]:
-    names = [name for name, value in list(vars(module).items()) if type(name) is str and callable(value)]
-    return [name for name in names if not name.startswith("_") and len(name) <= wire.MAX_NAME][:MAX_NAMES]
+def _names(module: ModuleType) -> list[str]:
+    """The public callables, and the constants: by convention, names in capitals."""
+    named = [(name, value) for name, value in list(vars(module).items()) if type(name) is str]
+    public = [name for name, value in named if not name.startswith("_") and (name.isupper() or callable(value))]
+    return [name for name in public if len(name) <= wire.MAX_NAME][:MAX_NAMES]
 
 
 def silence() -> None:
