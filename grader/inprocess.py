@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from grader.callee import Arguments, Callee, Invoke
-from grader.sandbox import Outcome, Raised, Returned, as_data, changes
+from grader.sandbox import Outcome, Raised, Returned, as_data, as_numpy, changes
 
 
 def invoke(function: Callable[..., Any]) -> Invoke:
@@ -31,16 +31,15 @@ def invoke(function: Callable[..., Any]) -> Invoke:
 
 
 def _call(function: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Outcome:
-    args, kwargs = copy.deepcopy((args, dict(kwargs)))
-    before = copy.deepcopy((args, kwargs))
+    own_args, own_kwargs = as_numpy((args, dict(kwargs)))  # the function's own copies, to do with what it likes
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         try:
-            value = function(*args, **kwargs)
+            value = function(*own_args, **own_kwargs)
         except Exception as error:
             bases = tuple(base.__name__ for base in type(error).__mro__)
             return Raised(type=type(error).__name__, bases=bases, message=str(error), frames=(), changed=())
-    return Returned(value, changes(before, (args, kwargs)))
+    return Returned(value, changes((args, kwargs), (own_args, own_kwargs)))
 
 
 def callee(name: str, function: Callable[..., Any]) -> Callee:
