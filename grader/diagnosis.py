@@ -16,6 +16,7 @@ from grader.checks import checks_of
 from grader.contract import reference
 from grader.inprocess import invoke
 from grader.misconceptions import Misconception, misconceptions_of
+from grader.oracles import value_key
 from grader.questions import asked
 from grader.sandbox import Died, Outcome, Raised
 
@@ -28,10 +29,16 @@ RESIDUE = 1e-18
 
 @cache
 def battery(function: str) -> tuple[tuple[Arguments, ...], ...]:
-    """The calls of each check's smallest and largest example, check by check."""
+    """The calls of each check's smallest and largest example, check by check, each call where it comes first."""
     checks = [check for check in checks_of(function) if check.in_battery]
     runs = ((check, example) for check in checks for example in (check.examples(WORD)[0], check.examples(WORD)[-1]))
-    return asked(function, runs)
+    before: set[object] = set()
+    parts = []
+    for calls in asked(function, runs):
+        new = {key: call for call in calls if (key := value_key(call)) not in before}
+        before.update(new)
+        parts.append(tuple(new.values()))
+    return tuple(part for part in parts if part)
 
 
 def diagnose(function: str, ask: Invoke) -> Misconception | None:

@@ -19,9 +19,8 @@ from grader.course import Course, CourseError
 from grader.diagnosis import diagnose
 from grader.feedback import written, written_call
 from grader.memory import bounded
-from grader.oracles import value_key
 from grader.plain import plain, without_folders
-from grader.questions import foreseen
+from grader.questions import Once, foreseen
 from grader.report import CheckResult, Counterexample, FunctionReport, Mistake, Report, Verdict
 from grader.sandbox import Died, Failure, LoadResult, Outcome, Raised, Returned, Session, Worker
 from grader.submissions import Submission
@@ -130,20 +129,11 @@ class _FunctionGrader:
         self.function = function
         self.salt = salt
         self.file = file
-        self.callee = Callee(function.name, self._invoke)
+        self.once = Once(lambda calls: ask(session, function, calls))
+        self.callee = Callee(function.name, self.once)
         self.checks = checks_of(function.name)
-        self.asked: dict[object, Outcome] = {}
         self.replaced: dict[str, None] = {}  # in the order in which the submission first called them
         session.answer = self._answer
-
-    def _invoke(self, calls: Sequence[Arguments]) -> list[Outcome]:
-        """Ask the submission; the same single question is asked only once, since checks share their inputs."""
-        if len(calls) > 1:
-            return ask(self.session, self.function, calls)
-        question = value_key(calls[0])
-        if question not in self.asked:
-            [self.asked[question]] = ask(self.session, self.function, calls)
-        return [self.asked[question]]
 
     def grade(self, load: LoadResult | None) -> FunctionReport:
         """The verdict. ``load`` is None when the submission has no file for the lesson."""
@@ -187,7 +177,7 @@ class _FunctionGrader:
         return answer(function, args, kwargs)
 
     def _is_unanswered(self) -> bool:
-        [read] = self._invoke([((), {})])
+        [read] = self.once([((), {})])
         return isinstance(read, Returned) and read.value is None
 
     def _ask_ahead(self) -> None:
@@ -198,11 +188,11 @@ class _FunctionGrader:
         """
         if self.salt or self.function.is_constant:
             return
-        for batch in foreseen(self.function.name, self.course.secret):
-            outcomes = self.session.call_each(self.function.lesson, self.function.name, [call for _, call in batch])
+        for keys, request in foreseen(self.function.lesson, self.function.name, self.course.secret):
+            outcomes = self.session.ask(request)
             if any(isinstance(outcome, Died) for outcome in outcomes):
                 return
-            self.asked.update(zip((key for key, _ in batch), outcomes, strict=True))
+            self.once.answers.update(zip(keys, outcomes, strict=True))
 
     def _violation(self, check: Check) -> Violation | None:
         """The check's first violation over its examples, smallest first."""
@@ -226,7 +216,7 @@ class _FunctionGrader:
                 check.holds(self.callee, smallest)
             except Violation as smaller:
                 violation, calls = smaller, list(self.callee.calls)
-        mistake = diagnose(self.function.name, self._invoke)
+        mistake = diagnose(self.function.name, self.once)
         args, kwargs = calls[-1] if calls else ((), {})
         got = violation.problem if violation.raised else f"{violation.problem}\n{written(violation.got)}"
         reason = f"{self.function.name} raised an exception: {told(violation.raised)}" if violation.raised else ""

@@ -105,7 +105,7 @@ def _files(folder: Path) -> tuple[dict[str, bytes], list[str]]:
 
 
 def _modules(files: Mapping[str, bytes], lessons: Sequence[str]) -> tuple[dict[str, str], list[str]]:
-    """Which file is which lesson: by its name, else by the functions that it defines, where only one file can be."""
+    """Which file is which lesson: by its name, else by what it defines, where only one file can be."""
     modules = {lesson: f"{lesson}.py" for lesson in lessons if f"{lesson}.py" in files}
     remarks: list[str] = []
     if len(modules) == len(lessons):
@@ -121,7 +121,7 @@ def _modules(files: Mapping[str, bytes], lessons: Sequence[str]) -> tuple[dict[s
         ]
         if len(found) == 1:
             modules[lesson] = found[0]
-            remarks.append(f"{found[0]} was read as {lesson}.py, since it defines its functions.")
+            remarks.append(f"{found[0]} was read as {lesson}.py, since it defines what that lesson asks for.")
     if len(modules) < len(lessons):
         unread = sorted(name for name in files if name.endswith((".ipynb", ".zip")))
         remarks += [f"{name} was not read: hand in modules ({', '.join(lessons)} as .py files)." for name in unread]
@@ -135,4 +135,6 @@ def _defined(name: str, source: bytes) -> set[str]:
         tree = ast.parse(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return set()
-    return {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
+    functions = {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
+    assigned = (target for node in tree.body if isinstance(node, ast.Assign) for target in node.targets)
+    return functions | {target.id for target in assigned if isinstance(target, ast.Name)}

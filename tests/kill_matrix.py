@@ -5,18 +5,24 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from grader.callee import Violation
+from grader.callee import Callee, Violation
 from grader.checks import Check, all_checks, checks_of
-from grader.inprocess import callee
+from grader.inprocess import invoke
 from grader.misconceptions import all_misconceptions, misconceptions_of
+from grader.questions import Once
 
 SECRET = "the kill matrix"
 TABLE = Path(__file__).parent.parent / "docs" / "kill-matrix.md"
 
 
-def violation(check: Check, solution: Callable[..., Any], secret: str = SECRET) -> Violation | None:
-    """What a check finds wrong with a solution, if anything."""
-    subject = callee(check.function, solution)
+def violations(function: str, solution: Callable[..., Any], secret: str = SECRET) -> dict[str, Violation]:
+    """What each check that does not hold finds wrong with a solution, by the check's name."""
+    subject = Callee(function, Once(invoke(solution)))
+    found = ((check.name, _violation(check, subject, secret)) for check in checks_of(function))
+    return {name: violation for name, violation in found if violation}
+
+
+def _violation(check: Check, subject: Callee, secret: str) -> Violation | None:
     for example in check.examples(secret):
         try:
             check.holds(subject, example)
@@ -28,10 +34,7 @@ def violation(check: Check, solution: Callable[..., Any], secret: str = SECRET) 
 @cache
 def kills(function: str, secret: str = SECRET) -> dict[str, set[str]]:
     """For each misconception of a function, the names of the checks that catch it."""
-    return {
-        wrong.slug: {check.name for check in checks_of(function) if violation(check, wrong.solution, secret)}
-        for wrong in misconceptions_of(function)
-    }
+    return {wrong.slug: set(violations(function, wrong.solution, secret)) for wrong in misconceptions_of(function)}
 
 
 def table() -> str:

@@ -60,6 +60,16 @@ def test_reading_a_lesson_does_not_run_it(tmp_path: Path) -> None:
     assert str(function.signature) == "(a, /, b=(1, 2), *, c=None, **rest)"
 
 
+def test_a_lesson_without_functions_asks_for_constants(tmp_path: Path) -> None:
+    write_lesson(tmp_path, "answers", "import math\n\nSHAPE = '(n,)'\n_OWN = 1\nhelper = 2\nWIDTH = [math.pi]\n")
+    found = lesson_functions("answers", tmp_path)
+    assert [(answer.name, answer.is_constant, answer.heading) for answer in found] == [
+        ("SHAPE", True, "SHAPE"),
+        ("WIDTH", True, "WIDTH"),
+    ]
+    assert reference("SHAPE", tmp_path)() == "(n,)"
+
+
 def test_a_lesson_that_does_not_exist(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         lesson_functions("nowhere", tmp_path)

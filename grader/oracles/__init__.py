@@ -6,13 +6,16 @@ A class is asked the same questions, so answers are remembered by the values of 
 from collections import OrderedDict
 from collections.abc import Callable
 from functools import wraps
+from hashlib import blake2b
 from typing import ParamSpec, TypeVar
 
 import numpy as np
 
 P = ParamSpec("P")
 R = TypeVar("R")
-MOST_REMEMBERED = 20_000
+MOST_REMEMBERED = 5_000
+SHORT = 64
+"""Bytes of an array above which its digest stands for them."""
 
 
 def remembered(oracle: Callable[P, R]) -> Callable[P, R]:
@@ -34,7 +37,12 @@ def remembered(oracle: Callable[P, R]) -> Callable[P, R]:
 def value_key(value: object) -> object:
     """A hashable stand-in for data: equal for equal values of equal types, whatever the objects."""
     if isinstance(value, np.ndarray):
-        return value.shape, value.dtype.str, value.tobytes()
+        content = value.tobytes()
+        return (
+            value.shape,
+            value.dtype.str,
+            content if len(content) <= SHORT else blake2b(content, digest_size=16).digest(),
+        )
     if isinstance(value, dict):
         return tuple((key, value_key(item)) for key, item in value.items())
     if isinstance(value, list | tuple):

@@ -3,7 +3,7 @@
 from grader.sandbox.inside.changes import changes
 from grader.sandbox.inside.wire import Opaque, Scalar, as_data, as_numpy
 from grader.sandbox.rungs import best_rung, why_not
-from grader.sandbox.session import Session
+from grader.sandbox.session import Request, Session
 from grader.sandbox.terms import (
     Died,
     Failure,
@@ -27,6 +27,7 @@ __all__ = [
     "Opaque",
     "Outcome",
     "Raised",
+    "Request",
     "Returned",
     "Rung",
     "SandboxFault",

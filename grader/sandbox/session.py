@@ -5,6 +5,7 @@ import inspect
 import signal
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
@@ -24,7 +25,30 @@ _HIGHEST_EXIT_CODE = 255
 
 _T = TypeVar("_T")
 Call = tuple[tuple[Any, ...], Mapping[str, Any]]
+Message = dict[str, Any] | bytes
 Answer = Callable[[str, tuple[Any, ...], Mapping[str, Any]], Any]
+
+
+@dataclass(frozen=True)
+class Request:
+    """Calls of one function of a lesson, ready to be sent to any session: a class is asked the same things."""
+
+    module: str
+    function: str
+    count: int
+    encoded: bytes
+
+    @classmethod
+    def of(cls, module: str, function: str, calls: Sequence[Call], together: bool) -> Self:
+        """Encode calls. ``together`` looks at no value before the last call has returned, and else at each at once.
+
+        Raises ``SandboxFault`` when an argument cannot be sent.
+        """
+        arguments = wire.as_data([(tuple(args), dict(kwargs)) for args, kwargs in calls])
+        if wire.holds_opaque(arguments):
+            raise SandboxFault(f"An argument of {function} cannot be sent.")
+        message = {"do": "call", "module": module, "function": function, "calls": arguments, "together": together}
+        return cls(module, function, len(calls), _encoded(message))
 
 
 class Session:
@@ -106,28 +130,19 @@ class Session:
 
         Each call has the time limit of one. A death in any of them is the outcome of all.
         """
-        return self._calls(module, function, calls, together=False)
+        return self.ask(Request.of(module, function, calls, together=False))
 
     def call_many(self, module: str, function: str, calls: Sequence[Call]) -> list[Outcome]:
         """As ``call_each``, but no value is looked at before the last call has returned."""
-        return self._calls(module, function, calls, together=True)
+        return self.ask(Request.of(module, function, calls, together=True))
 
-    def _calls(self, module: str, function: str, calls: Sequence[Call], together: bool) -> list[Outcome]:
-        error = self.load(module).error
+    def ask(self, request: Request) -> list[Outcome]:
+        """Make the calls of a request in one round trip. A death in any of them is the outcome of all."""
+        error = self.load(request.module).error
         if error is not None:
-            return [error] * len(calls)
-        arguments = wire.as_data([(tuple(args), dict(kwargs)) for args, kwargs in calls])
-        if wire.holds_opaque(arguments):
-            raise SandboxFault(f"An argument of {function} cannot be sent.")
-        message = {
-            "do": "call",
-            "module": module,
-            "function": function,
-            "calls": arguments,
-            "together": together,
-        }
-        result = self._ask(message, lambda reply: outcomes(reply, len(calls)), "The call", len(calls))
-        return [result] * len(calls) if isinstance(result, Died) else result
+            return [error] * request.count
+        result = self._ask(request.encoded, lambda reply: outcomes(reply, request.count), "The call", request.count)
+        return [result] * request.count if isinstance(result, Died) else result
 
     def _start(self) -> Child:
         """A child that holds the submission. Raises ``SandboxFault``."""
@@ -145,7 +160,7 @@ class Session:
             raise SandboxFault(f"A submission could not be put into the sandbox: {reply}")
         return child
 
-    def _ask(self, message: dict[str, Any], parse: Callable[[Any], _T], what: str, calls: int = 1) -> _T | Died:
+    def _ask(self, message: Message, parse: Callable[[Any], _T], what: str, calls: int = 1) -> _T | Died:
         """Send a message to the child, after bringing up a new one if need be, and parse the reply."""
         died = self._bring_up()
         return self._exchange(message, parse, what, calls) if died is None else died
@@ -174,7 +189,7 @@ class Session:
             result = LoadResult(result, frozenset())
         self._loads[module] = result
 
-    def _exchange(self, message: dict[str, Any], parse: Callable[[Any], _T], what: str, calls: int = 1) -> _T | Died:
+    def _exchange(self, message: Message, parse: Callable[[Any], _T], what: str, calls: int = 1) -> _T | Died:
         """Send a message to the child there is, answer its questions, and parse its reply. ``Died`` ends the child."""
         child = self._child
         assert child is not None
@@ -187,7 +202,7 @@ class Session:
             return child.channel.read(size, deadline)
 
         try:
-            child.channel.send(self._encoded(message), deadline)
+            child.channel.send(message if isinstance(message, bytes) else _encoded(message), deadline)
             while True:
                 reply = wire.read_message(read, self._limits.output_mb << 20)
                 self._spent = spent_before + time.monotonic() - begun
@@ -196,7 +211,7 @@ class Session:
                     if asked[0] not in self._substituted or questions > MAX_QUESTIONS:
                         raise wire.WireError("a question that may not be asked")
                     asked_at = time.monotonic()
-                    answer = self._encoded(self._answered(*asked))
+                    answer = _encoded(self._answered(*asked))
                     deadline += time.monotonic() - asked_at
                     child.channel.send(answer, deadline)
                 elif (count := finished(reply)) is not None:
@@ -220,12 +235,6 @@ class Session:
             raise
         finally:
             self._spent = spent_before + time.monotonic() - begun
-
-    def _encoded(self, message: dict[str, Any]) -> bytes:
-        try:
-            return wire.encode(message, _NO_LIMIT)
-        except wire.WireError as error:
-            raise SandboxFault(f"A message cannot be sent: {error}") from None
 
     def _answered(self, function: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:
         try:
@@ -271,6 +280,13 @@ class Session:
 
 
 _DIED_OF_PROTOCOL = Died("protocol", "The process sent something that is not a reply.")
+
+
+def _encoded(message: dict[str, Any]) -> bytes:
+    try:
+        return wire.encode(message, _NO_LIMIT)
+    except wire.WireError as error:
+        raise SandboxFault(f"A message cannot be sent: {error}") from None
 
 
 def _seconds(number: float) -> str:

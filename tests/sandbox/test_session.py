@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from grader.sandbox import Died, Limits, Raised, Returned, Rung, SandboxFault, Worker
+from grader.sandbox import Died, Limits, Opaque, Raised, Request, Returned, Rung, SandboxFault, Worker
 
 from .conftest import Run, Submit, value
 
@@ -29,6 +29,37 @@ def test_a_missing_name_is_an_attribute_error(submit: Submit) -> None:
     outcome = submit(attention="").call("attention", "f", ())
     assert isinstance(outcome, Raised)
     assert outcome.type == "AttributeError"
+
+
+def test_a_constant_is_read_as_data(submit: Submit) -> None:
+    session = submit(self_check="ANSWER = [1, (2.5, 'a')]\nOTHER = object()\n")
+    assert session.load("self_check").names == {"ANSWER", "OTHER"}
+    assert value(session.read("self_check", "ANSWER")) == [1, (2.5, "a")]
+    assert value(session.read("self_check", "OTHER")) == Opaque("object")
+    missing = session.read("self_check", "NOTHING")
+    assert isinstance(missing, Raised)
+    assert missing.type == "AttributeError"
+
+
+def test_a_constant_of_a_file_that_does_not_load(submit_best: Submit) -> None:
+    outcome = submit_best(self_check="ANSWER = 1 / 0\n").read("self_check", "ANSWER")
+    assert isinstance(outcome, Raised)
+    assert outcome.type == "ZeroDivisionError"
+
+
+def test_one_request_goes_to_many_sessions(submit_best: Submit) -> None:
+    request = Request.of("attention", "f", [((np.arange(2.0),), {}), ((), {"x": 3})], together=False)
+    for factor in (2, 5):
+        doubled, scaled = submit_best(attention=f"def f(x):\n    return {factor} * x\n").ask(request)
+        assert value(doubled).tolist() == [0, factor]  # type: ignore[attr-defined]
+        assert value(scaled) == 3 * factor
+    unloadable = submit_best(attention="1 / 0").ask(request)
+    assert [type(outcome) for outcome in unloadable] == [Raised, Raised]
+
+
+def test_a_request_that_cannot_be_sent_is_a_fault() -> None:
+    with pytest.raises(SandboxFault, match="cannot be sent"):
+        Request.of("attention", "f", [((object(),), {})], together=False)
 
 
 def test_changed_arguments_are_named_also_after_an_exception(submit: Submit) -> None:

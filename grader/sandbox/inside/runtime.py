@@ -160,8 +160,12 @@ class Runtime:
         }
 
     def _read(self, message: dict[str, Any]) -> dict[str, Any]:
-        value = self._named(message["module"], message["constant"])
-        return {"results": [{"value": wire.as_data(value), "raised": None, "changed": []}]}
+        value, failure = None, None
+        try:
+            value = self._named(message["module"], message["constant"])
+        except AttributeError as error:
+            failure = self._describe(error)
+        return {"results": [{"value": wire.as_data(value), "raised": failure, "changed": []}]}
 
     def _named(self, module: str, name: str) -> Any:
         names = vars(self._lessons.loaded[module])
