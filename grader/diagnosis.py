@@ -18,7 +18,7 @@ from grader.inprocess import invoke
 from grader.misconceptions import Misconception, misconceptions_of
 from grader.oracles import value_key
 from grader.questions import asked
-from grader.sandbox import Died, Outcome, Raised
+from grader.sandbox import Died, Outcome, Raised, Scalar
 
 WORD = "the battery's own inputs"
 RTOL, ATOL = 1e-9, 1e-12
@@ -29,24 +29,28 @@ RESIDUE = 1e-18
 
 @cache
 def battery(function: str) -> tuple[tuple[Arguments, ...], ...]:
-    """The calls of each check's smallest and largest example, check by check, each call where it comes first."""
+    """The calls of each check's smallest and largest example, without those that ask nothing new.
+
+    Those with the fewest calls come first: they tell most mistakes apart, and the rest is asked of few.
+    """
     checks = [check for check in checks_of(function) if check.in_battery]
     runs = ((check, example) for check in checks for example in (check.examples(WORD)[0], check.examples(WORD)[-1]))
     before: set[object] = set()
     parts = []
     for calls in asked(function, runs):
-        new = {key: call for call in calls if (key := value_key(call)) not in before}
-        before.update(new)
-        parts.append(tuple(new.values()))
-    return tuple(part for part in parts if part)
+        keys = {value_key(call) for call in calls}
+        if not keys <= before:
+            before |= keys
+            parts.append(calls)
+    return tuple(sorted(parts, key=len))
 
 
 def diagnose(function: str, ask: Invoke) -> Misconception | None:
     """The one misconception (the first of its family) that ``ask`` behaves like on the battery, or None."""
     candidates: list[Misconception | None] = [None, *misconceptions_of(function)]  # None: right on the whole battery
     for number, calls in enumerate(battery(function)):
-        answers = ask(calls)
-        candidates = [c for c in candidates if _alike(answers, _answers(function, c, number))]
+        answers, right = ask(calls), _answers(function, None, number)
+        candidates = [c for c in candidates if _alike(answers, _answers(function, c, number), right)]
         if not candidates:
             return None
     return candidates[0] if len({c and c.name for c in candidates}) == 1 else None
@@ -58,19 +62,24 @@ def _answers(function: str, candidate: Misconception | None, number: int) -> lis
     return invoke(solution)(battery(function)[number])
 
 
-def _alike(these: list[Outcome], those: list[Outcome]) -> bool:
-    return len(these) == len(those) and all(map(_same_outcome, these, those))
+def _alike(these: list[Outcome], those: list[Outcome], right: list[Outcome]) -> bool:
+    return len(these) == len(those) and all(map(_same_outcome, these, those, right))
 
 
-def _same_outcome(this: Outcome, that: Outcome) -> bool:
+def _same_outcome(this: Outcome, that: Outcome, right: Outcome) -> bool:
     if isinstance(this, Died) or isinstance(that, Died):
         return False
     if isinstance(this, Raised) or isinstance(that, Raised):
-        return isinstance(this, Raised) and isinstance(that, Raised)  # styles raise different types for one mistake
+        # Styles raise different types for one mistake; where an exception is asked for, its type is the answer.
+        wanted = right.type if isinstance(right, Raised) else ""
+        return (
+            isinstance(this, Raised) and isinstance(that, Raised) and (wanted in this.bases) == (wanted in that.bases)
+        )
     return this.changed == that.changed and _same_value(this.value, that.value)
 
 
 def _same_value(this: Any, that: Any) -> bool:
+    this, that = _number(this), _number(that)
     if type(this) is not type(that):
         return False
     if isinstance(this, np.ndarray):
@@ -82,6 +91,11 @@ def _same_value(this: Any, that: Any) -> bool:
     if isinstance(this, float):
         return bool(np.all(_near(np.array(this), np.array(that))))
     return bool(this == that)
+
+
+def _number(value: Any) -> Any:
+    """A ``np.float64`` as the float that it is."""
+    return value.value if isinstance(value, Scalar) and value.dtype == "float64" else value
 
 
 def _near(this: Array, that: Array) -> Array:

@@ -36,15 +36,13 @@ def remembered(oracle: Callable[P, R]) -> Callable[P, R]:
 
 def value_key(value: object) -> object:
     """A hashable stand-in for data: equal for equal values of equal types, whatever the objects."""
+    kind = type(value)
     if isinstance(value, np.ndarray):
         content = value.tobytes()
-        return (
-            value.shape,
-            value.dtype.str,
-            content if len(content) <= SHORT else blake2b(content, digest_size=16).digest(),
-        )
+        digest = content if len(content) <= SHORT else blake2b(content, digest_size=16).digest()
+        return value.shape, value.dtype.str, digest
     if isinstance(value, dict):
-        return tuple((key, value_key(item)) for key, item in value.items())
+        return tuple([(key, value_key(item)) for key, item in value.items()])
     if isinstance(value, list | tuple):
-        return type(value), tuple(map(value_key, value))
-    return type(value), value
+        return kind, tuple([value_key(item) for item in value])
+    return kind, value
