@@ -8,6 +8,7 @@ import ast
 import builtins
 import importlib.util
 import inspect
+import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
@@ -39,6 +40,11 @@ class Function:
     def heading(self) -> str:
         """How a student writes it: the name, and a function's parameters."""
         return f"{self.name}{self.signature or ''}"
+
+
+def all_lessons(path: Path = SOLUTIONS) -> tuple[str, ...]:
+    """The lessons of the contract in its order, which is that of the reference's hints."""
+    return tuple(tomllib.loads((path / "hints.toml").read_text(encoding="utf-8")))
 
 
 def lesson_functions(lesson: str, path: Path = SOLUTIONS) -> tuple[Function, ...]:

@@ -9,7 +9,7 @@ from grader.callee import Callee, Ended, Unfinished, Violation
 from grader.checks import Check
 from grader.course import read_course
 from grader.feedback import written, written_call
-from grader.grading import Grader, answer, ask, told
+from grader.grading import Grader, answer, ask, stand_in, told, untaught
 from grader.report import Verdict
 from grader.sandbox import Worker, best_rung
 from grader.submissions import SubmissionError, read_submission
@@ -19,7 +19,7 @@ class Bench:
     """A submission in the sandbox. It is graded once, to know which functions the reference has to stand in for."""
 
     def __init__(self, folder: Path) -> None:
-        course = read_course()
+        self.course = course = read_course()
         self.secret = course.secret
         self.submission = read_submission(folder, tuple(course.lessons))
         self.salt = course.salt(self.submission.digest)
@@ -50,12 +50,13 @@ class Bench:
         session = self._open.enter_context(self.worker.open(self.submission.files, self.submission.modules))
         session.answer = answer
         for function in self.functions:
+            stand_in(session, untaught(self.course, function.lesson))
             if function.name == name:
                 break
             if function.lesson in self.submission.modules:
                 session.load(function.lesson)
-            if verdicts[function.name].verdict is not Verdict.PASS and function.signature is not None:
-                session.substitute(function.name, function.lesson, function.signature)
+            if verdicts[function.name].verdict is not Verdict.PASS:
+                stand_in(session, [function])
         session.load(function.lesson)
         self.callees[name] = Callee(name, lambda calls: ask(session, function, calls))
         return self.callees[name]

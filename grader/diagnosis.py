@@ -18,7 +18,7 @@ from grader.inprocess import invoke
 from grader.misconceptions import Misconception, misconceptions_of
 from grader.oracles import value_key
 from grader.questions import asked
-from grader.sandbox import Died, Outcome, Raised, Scalar
+from grader.sandbox import Died, Outcome, Raised, Returned, Scalar
 
 WORD = "the battery's own inputs"
 RTOL, ATOL = 1e-9, 1e-12
@@ -46,14 +46,19 @@ def battery(function: str) -> tuple[tuple[Arguments, ...], ...]:
 
 
 def diagnose(function: str, ask: Invoke) -> Misconception | None:
-    """The one misconception (the first of its family) that ``ask`` behaves like on the battery, or None."""
+    """The one misconception (the first of its family) that ``ask`` behaves like on the battery, or None.
+
+    A function that answers nothing but exceptions has no name: a misspelt variable would do as much.
+    """
+    answered = False
     candidates: list[Misconception | None] = [None, *misconceptions_of(function)]  # None: right on the whole battery
     for number, calls in enumerate(battery(function)):
         answers, right = ask(calls), _answers(function, None, number)
+        answered |= any(isinstance(answer, Returned) for answer in answers)
         candidates = [c for c in candidates if _alike(answers, _answers(function, c, number), right)]
         if not candidates:
             return None
-    return candidates[0] if len({c and c.name for c in candidates}) == 1 else None
+    return candidates[0] if answered and len({c and c.name for c in candidates}) == 1 else None
 
 
 @cache

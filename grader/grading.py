@@ -3,7 +3,7 @@
 import hashlib
 import platform
 import traceback
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from importlib.metadata import version
@@ -14,7 +14,7 @@ import numpy as np
 
 from grader.callee import Arguments, Callee, Ended, Unfinished, Violation
 from grader.checks import Check, checks_of
-from grader.contract import Function, lesson_functions, reference
+from grader.contract import Function, all_lessons, lesson_functions, reference
 from grader.course import Course, CourseError
 from grader.diagnosis import diagnose
 from grader.feedback import written, written_call
@@ -49,10 +49,11 @@ class Grader:
                     lesson = function.lesson
                     one = _FunctionGrader(self.course, session, function, salt, submission.modules.get(lesson))
                     if lesson not in loaded:
+                        stand_in(session, untaught(self.course, lesson))
                         loaded[lesson] = session.load(lesson) if lesson in submission.modules else None
                     graded.append(one.grade(loaded[lesson]))
-                    if graded[-1].verdict is not Verdict.PASS and function.signature is not None:
-                        session.substitute(function.name, lesson, function.signature)
+                    if graded[-1].verdict is not Verdict.PASS:
+                        stand_in(session, [function])
         except Exception:
             fault = traceback.format_exc()
             for function in self.functions[len(graded) :]:
@@ -106,6 +107,23 @@ def answer(function: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> A
     """The reference's value for a function that it stands in for, on arguments that the submission chose."""
     with np.errstate(all="ignore"), bounded(ANSWER_MB):
         return _reference(function)(*args, **kwargs)
+
+
+def untaught(course: Course, lesson: str) -> tuple[Function, ...]:
+    """The functions of lessons that come before this one in the contract and that the course leaves out.
+
+    Nobody judges a student's own, so the reference stands in for all of them.
+    """
+    lessons = all_lessons()
+    earlier = lessons[: lessons.index(lesson)]
+    return tuple(f for other in earlier if other not in course.lessons for f in lesson_functions(other))
+
+
+def stand_in(session: Session, functions: Iterable[Function]) -> None:
+    """Let the reference stand in for these functions from now on. Nothing calls a constant."""
+    for function in functions:
+        if function.signature is not None:
+            session.substitute(function.name, function.lesson, function.signature)
 
 
 def ask(session: Session, function: Function, calls: Sequence[Arguments]) -> list[Outcome]:

@@ -7,16 +7,18 @@ import pytest
 from hypothesis.strategies import integers
 
 from grader import checks, grading
-from grader.course import read_course
+from grader.course import Course, read_course
 from grader.grading import Grader
 from grader.kit import SOLUTIONS
 from grader.report import FunctionReport, Report, Verdict
 from grader.sandbox import Worker, best_rung
 from grader.submissions import Submission
 
-COURSE = read_course()
+WHOLE = read_course()
+COURSE = replace(WHOLE, lessons={lesson: WHOLE.lessons[lesson] for lesson in ("attention", "masking")})
+"""What holds of one function holds of all: two lessons are enough, and quick."""
 LIMITS = replace(COURSE.limits, seconds_per_call=1)
-RIGHT = {lesson: (SOLUTIONS / f"{lesson}.py").read_text(encoding="utf-8") for lesson in COURSE.lessons}
+RIGHT = {lesson: (SOLUTIONS / f"{lesson}.py").read_text(encoding="utf-8") for lesson in WHOLE.lessons}
 
 
 @pytest.fixture(scope="module")
@@ -25,7 +27,7 @@ def worker() -> Iterator[Worker]:
         yield worker
 
 
-def graded(worker: Worker, **modules: str | None) -> Report:
+def graded(worker: Worker, course: Course = COURSE, **modules: str | None) -> Report:
     """Grade the reference with some modules replaced, extended (text that begins with ``+``) or left out (None)."""
     sources = dict(RIGHT)
     for lesson, text in modules.items():
@@ -34,7 +36,8 @@ def graded(worker: Worker, **modules: str | None) -> Report:
         else:
             sources[lesson] = RIGHT[lesson] + "\n\n" + text[1:] if text.startswith("+") else text
     files = {f"{lesson}.py": text.encode() for lesson, text in sources.items()}
-    return Grader(COURSE, worker).grade(Submission("ada", files, {lesson: f"{lesson}.py" for lesson in sources}))
+    handed_in = {lesson: f"{lesson}.py" for lesson in sources if lesson in course.lessons}
+    return Grader(course, worker).grade(Submission("ada", files, handed_in))
 
 
 def verdicts(report: Report) -> dict[str, str]:
@@ -46,17 +49,59 @@ def of(report: Report, function: str) -> FunctionReport:
 
 
 def test_the_reference_has_full_marks(worker: Worker) -> None:
-    report = graded(worker)
+    report = graded(worker, WHOLE)
     assert verdicts(report) == {}
-    assert report.points == report.max_points == 9
+    assert report.points == report.max_points == sum(sum(points.values()) for points in WHOLE.lessons.values())
     assert all(check.held for f in report.functions for check in f.checks)
     assert all(f.checks for f in report.functions)
 
 
-def test_a_wrong_softmax_costs_softmax_alone(worker: Worker) -> None:
-    report = graded(worker, attention="+def softmax(x, axis=-1):\n    return x * 0.0")
-    assert verdicts(report) == {"softmax": "fail"}
-    assert of(report, "attention").replaced == ("softmax",)
+@pytest.mark.parametrize(
+    "body",
+    [
+        "return x * 0.0",
+        "return np.exp(x) / np.exp(x).sum()",
+        "x -= x.max(axis, keepdims=True)\n    return np.exp(x) / np.exp(x).sum(axis, keepdims=True)",
+        "raise NotImplementedError",
+        "return undefined",
+    ],
+)
+def test_a_wrong_softmax_costs_softmax_alone_through_all_lessons(worker: Worker, body: str) -> None:
+    report = graded(worker, WHOLE, attention=f"+def softmax(x, axis=-1):\n    {body}")
+    assert verdicts(report) == {"softmax": "missing" if "NotImplemented" in body else "fail"}
+    assert all("softmax" in of(report, name).replaced for name in ("attention", "multi_head_attention"))
+
+
+@pytest.mark.parametrize("attention", ["+def attention(q, k, v, mask=None):\n    return q", None, "def (", "1 / 0"])
+def test_a_wrong_attention_costs_nothing_in_a_course_without_that_lesson(worker: Worker, attention: str | None) -> None:
+    course = replace(WHOLE, lessons={"transformer": WHOLE.lessons["transformer"]})
+    report = graded(worker, course, attention=attention)
+    assert verdicts(report) == {}
+    assert of(report, "encoder_block").replaced == ("attention",)
+
+
+ANSWERS = tuple(WHOLE.lessons["self_check"])
+
+
+def test_answers_are_read_as_constants(worker: Worker) -> None:
+    course = replace(WHOLE, lessons={"self_check": WHOLE.lessons["self_check"]})
+    empty = graded(worker, course, self_check="".join(f"{name} = None\n" for name in ANSWERS))
+    assert set(verdicts(empty).items()) == {(name, "missing") for name in ANSWERS}
+    assert of(empty, ANSWERS[0]).reason == f"{ANSWERS[0]} is not answered yet: it is still None."
+    odd = graded(worker, course, self_check="".join(f"def {name}(): return 1\n" for name in ANSWERS))
+    assert set(verdicts(odd).items()) == {(name, "fail") for name in ANSWERS}
+    absent = graded(worker, course, self_check="import numpy\n")
+    assert set(verdicts(absent).items()) == {(name, "missing") for name in ANSWERS}
+    broken = graded(worker, course, self_check="1 / 0")
+    assert set(verdicts(broken).items()) == {(name, "error") for name in ANSWERS}
+
+
+def test_an_array_is_no_answer_to_a_choice_and_no_fault(worker: Worker) -> None:
+    course = replace(WHOLE, lessons={"self_check": WHOLE.lessons["self_check"]})
+    report = graded(
+        worker, course, self_check="import numpy as np\n" + "".join(f"{name} = np.zeros((9, 9))\n" for name in ANSWERS)
+    )
+    assert set(verdicts(report).items()) == {(name, "fail") for name in ANSWERS}
 
 
 @pytest.mark.parametrize(

@@ -291,9 +291,11 @@ def scores_are_linear_in_queries_and_keys(scaled_scores: Callee, case: Heads) ->
 def scores_are_right(scaled_scores: Callee, case: Heads) -> None:
     """Each score is the dot product of its query and its key divided by √d_k, to rounding.
 
+    Tried with as many keys as features too, where keys that were not turned on their side would fit.
+
     Kept: the definition itself, for what breaks no law of its own.
     """
-    for q, k, _ in case.batches():
+    for q, k, _ in (*case.batches(), *replace(case, n_k=case.d_k).batches()):
         expect.close(scores_of(scaled_scores, q, k), oracle.scaled_scores(q, k), "the score")
 
 

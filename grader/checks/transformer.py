@@ -6,7 +6,7 @@ of another size than their number in at least one of the two.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import product
 from typing import Any
@@ -713,10 +713,11 @@ def tokens_are_fed_one_by_one(feed_forward: Callee, case: Sizes) -> None:
 def feeding_is_right(feed_forward: Callee, case: Sizes) -> None:
     """The output is max(0, x w_1 + b_1) w_2 + b_2, to rounding.
 
+    Tried with a hidden layer as wide as the tokens too, where the wrong map would fit.
+
     Kept: the definition itself, for what breaks no law of its own.
     """
-    params = case.feed_forward()
-    for x in case.tokens():
+    for params, x in product((case.feed_forward(), replace(case, d_ff=case.d).feed_forward()), case.tokens()):
         expect.close(of_shape(feed_forward(x, params), x), oracle.feed_forward(x, params), "the output")
 
 

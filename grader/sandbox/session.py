@@ -99,7 +99,9 @@ class Session:
         return self._loads[module]
 
     def substitute(self, function: str, module: str, signature: inspect.Signature) -> None:
-        """From now on that name, wherever the submission refers to it, is a call to ``answer``."""
+        """From now on that name, wherever the submission refers to it, is a call to ``answer``. Once is enough."""
+        if function in self._substituted:
+            return
         message = {
             "do": "substitute",
             "function": function,
