@@ -1,4 +1,4 @@
-"""What the tests are written with: your functions, watched while they are called, and two ways to compare."""
+"""What the tests are written with: your functions, watched while they are called, your answers, ways to compare."""
 
 import copy
 import importlib
@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from reading import QUESTIONS, Unreadable, fits
 
 HERE = Path(__file__).parent
 
@@ -67,6 +68,23 @@ class Exercise:
         return function
 
 
+class Answer(Exercise):
+    """One of your answers to a question: a name in your file that is None until you fill it in."""
+
+    def __call__(self):
+        answer = self.find()
+        if answer is None:
+            raise NotImplementedError(f"{self.name} is not answered")
+        return answer
+
+    def find(self):
+        """Your answer. Raises ``Unusable`` when its file does not load or does not define it."""
+        module = load(self.lesson)
+        if not hasattr(module, self.name):
+            raise Unusable(f"not defined: {self.lesson}.py has no {self.name}")
+        return getattr(module, self.name)
+
+
 def load(lesson):
     """Your module. Raises ``Unusable`` when there is none or it cannot be imported."""
     if not (HERE / f"{lesson}.py").is_file():
@@ -90,7 +108,8 @@ def own_frames(trace):
 
 def is_yours(file):
     """Whether a file is one that you write in: not a test, not what runs the tests."""
-    return file.parent == HERE and not file.name.startswith("test_") and file.name not in ("conftest.py", "checking.py")
+    ours = file.name.startswith("test_") or file.name in ("conftest.py", "checking.py", "reading.py")
+    return file.parent == HERE and not ours
 
 
 def assert_close(got, expected):
@@ -108,6 +127,41 @@ def assert_equal(got, expected):
         raise Mismatch(got, expected, f"The array must hold {kinds}, and this one holds {got.dtype}.")
     if not np.array_equal(got, expected):
         raise Mismatch(got, expected)
+
+
+def assert_count(got, expected):
+    """Exactly this whole number, and a Python int."""
+    if type(got) is not int:
+        raise Mismatch(got, expected, f"The answer must be a Python int, and this is a {type(got).__name__}.")
+    if got != expected:
+        raise Mismatch(got, expected)
+
+
+def assert_value_error(function, *arguments):
+    """The call is refused with a ValueError."""
+    try:
+        got = function(*arguments)
+    except ValueError:
+        return
+    except (AssertionError, IndexError, ZeroDivisionError) as error:
+        if isinstance(error, Mismatch):
+            raise
+        got = f"{type(error).__name__}: {error}"
+    raise Mismatch(got, "ValueError")
+
+
+def assert_answer(answer, wanted, *kept):
+    """The right answer to a question. What it is stands nowhere in this folder, only digests that know it again.
+
+    ``wanted`` says in words what kind of answer it is.
+    """
+    value = answer()
+    try:
+        right = fits(answer.name, QUESTIONS[answer.name](value), list(kept))
+    except Unreadable as problem:
+        raise Mismatch(value, wanted, str(problem)) from None
+    if not right:
+        raise Mismatch(value, f"{wanted}, but not this")
 
 
 def _same_form(got, expected):

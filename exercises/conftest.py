@@ -5,7 +5,7 @@ import tomllib
 import hypothesis
 import numpy as np
 import pytest
-from checking import HERE, Exercise, Mismatch, Unusable, own_frames
+from checking import HERE, Answer, Exercise, Mismatch, Unusable, own_frames
 
 hypothesis.settings.register_profile(
     "exercises",
@@ -21,7 +21,7 @@ hypothesis.settings.load_profile("exercises")
 
 HINTS = tomllib.loads((HERE / "hints.toml").read_text(encoding="utf-8"))
 EXERCISES = {
-    name: Exercise(lesson, name, hints["signature"])
+    name: (Exercise if "(" in hints["signature"] else Answer)(lesson, name, hints["signature"])
     for lesson, functions in HINTS.items()
     if (HERE / f"test_{lesson}.py").is_file()
     for name, hints in functions.items()
@@ -31,7 +31,7 @@ PASSED, WRONG, NOT_STARTED = "passed", "wrong", "not started"
 
 
 def fixture_of(exercise):
-    """A test asks for a function by its name, as an argument."""
+    """A test asks for a function, or an answer, by its name, as an argument."""
     return pytest.fixture(scope="session", name=exercise.name)(lambda: exercise)
 
 
@@ -139,7 +139,7 @@ def explain(exercise, error, promise):
     }
     if lines:
         entries["your code"] = "\n".join(f"{f.filename}:{f.lineno}  {f.line}" for f in lines)
-    return "\n".join(f"  {label:<9}  " + text.replace("\n", "\n" + " " * 13) for label, text in entries.items())
+    return "\n".join(f"  {label:<9}  " + indented(text, 13) for label, text in entries.items())
 
 
 def is_result(value, result):
@@ -152,9 +152,16 @@ def written(value):
     if isinstance(value, np.ndarray):
         text = np.array2string(value, precision=6, separator=", ", threshold=60)
         return "\n".join(line for line in text.splitlines() if line.strip())
+    if isinstance(value, dict):
+        return "\n".join(f"{name}: " + indented(written(part), len(name) + 2) for name, part in value.items())
     if isinstance(value, tuple):
         return ",\n".join(written(part) for part in value)
     return value if isinstance(value, str) else repr(value)
+
+
+def indented(text, width):
+    """A text whose lines after the first stand below its first character."""
+    return text.replace("\n", "\n" + " " * width)
 
 
 def written_call(exercise, call):
@@ -165,7 +172,7 @@ def written_call(exercise, call):
     line = f"{exercise.name}({', '.join(f'{name}={value}' for name, value in values.items())})"
     if "\n" not in line and len(line) <= 90:
         return line
-    below = [f"  {name} = " + value.replace("\n", "\n" + " " * (len(name) + 5)) for name, value in values.items()]
+    below = [f"  {name} = " + indented(value, len(name) + 5) for name, value in values.items()]
     return "\n".join([f"{exercise.name}({', '.join(values)})", *below])
 
 
@@ -197,7 +204,7 @@ def show_failures(terminal, name, wrong, every):
 def standing(reports):
     """Where a function stands, from the reports of its tests."""
     states = {report.state for report in reports}
-    if len(states) == 1 and states != {WRONG}:
+    if len(states) == 1 and (states != {WRONG} or isinstance(EXERCISES[reports[0].exercise], Answer)):
         return states.pop()
     return f"{sum(report.passed for report in reports)} of {len(reports)} tests"
 
@@ -206,9 +213,15 @@ def blame(name, standings):
     """A remark on a function that fails tests and calls another one that does not pass its own."""
     if not standings[name].endswith("tests"):
         return ""
-    called = EXERCISES[name].find().__code__.co_names
+    called = names_in(EXERCISES[name].find().__code__)
     wrong = [other for other, state in standings.items() if other in called and state != PASSED]
     return f" (it calls {' and '.join(wrong)}: mend that first)" if wrong else ""
+
+
+def names_in(code):
+    """The names that a function refers to, in functions inside it too."""
+    inner = [part for part in code.co_consts if isinstance(part, type(code))]
+    return set(code.co_names).union(*map(names_in, inner))
 
 
 def show_scoreboard(terminal, standings):

@@ -13,18 +13,18 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-from rich.table import Table
 
-from grader.classroom import FUNCTIONS_CSV, ResultsError, grade_class, lesson_points
-from grader.course import SAMPLE_SECRET, Course, CourseError, read_course
+from grader.classroom import FUNCTIONS_CSV, ResultsError, grade_class
+from grader.course import SAMPLE_SECRET, CourseError, read_course
 from grader.feedback import report_text
 from grader.grading import Grader
 from grader.kit import COURSE, SOLUTIONS
 from grader.plain import plain
 from grader.release import ReleaseError, proofs, release, stale
-from grader.report import Report, Verdict, number
+from grader.report import Report
 from grader.sandbox import SandboxFault, Worker, best_rung
 from grader.submissions import SubmissionError, find_submissions, read_submission
+from grader.tables import points_table, topics_table
 
 FELL_SHORT, BAD_USE, OUR_FAULT = 1, 2, 3
 
@@ -100,7 +100,10 @@ def grade(
             reports.append(report)
             progress.update(bar, advance=1, description=escape(report.student))
     reports.sort(key=lambda report: report.student)
-    console.print(class_table(course, reports))
+    console.print(points_table(course, reports))
+    console.print()
+    console.print(topics_table(course, reports))
+    console.print()
     console.print(
         f"Written: {out / FUNCTIONS_CSV}, grades.csv and {len(reports)} reports.",
         markup=False,
@@ -130,33 +133,6 @@ def release_command(
     if problems:
         raise typer.Exit(FELL_SHORT)
     console.print(f"{out} is what the reference makes it, and gives nothing away.", markup=False, highlight=False)
-
-
-def class_table(course: Course, reports: list[Report]) -> Table:
-    """A row for each student: points by lesson and in all, and which functions are not right and why."""
-    table = Table(
-        title=escape(course.title), title_justify="left", header_style="bold", show_edge=False, pad_edge=False
-    )
-    table.add_column("student", overflow="fold")
-    for lesson in course.lessons:
-        table.add_column(lesson, justify="right")
-    table.add_column("points", justify="right")
-    table.add_column("to talk about", overflow="fold")
-    for report in reports:
-        lessons = [number(lesson_points(report, lesson)) for lesson in course.lessons]
-        total = f"{number(report.points)} / {number(report.max_points)}"
-        table.add_row(escape(report.student), *lessons, total, escape("; ".join(_remarks(report))))
-    return table
-
-
-def _remarks(report: Report) -> list[str]:
-    by_reason: dict[str, list[str]] = {}
-    for f in report.functions:
-        if f.verdict is Verdict.FAIL:
-            by_reason.setdefault(f.mistake.name if f.mistake else "no known mistake", []).append(f.function)
-        elif f.verdict is not Verdict.PASS:
-            by_reason.setdefault(f.verdict.value, []).append(f.function)
-    return [f"{', '.join(functions)}: {reason}" for reason, functions in by_reason.items()]
 
 
 def _tell_faults(reports: list[Report]) -> None:

@@ -5,11 +5,13 @@ A function that answers the whole battery like exactly one misconception (or lik
 one that answers like none, or like several, gets no name: a wrong name would teach the wrong thing.
 """
 
-from functools import cache
+from collections.abc import Callable
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
 
+from grader.answers import QUESTIONS, alike
 from grader.bounds import Array
 from grader.callee import Arguments, Invoke
 from grader.checks import checks_of
@@ -55,7 +57,7 @@ def diagnose(function: str, ask: Invoke) -> Misconception | None:
     for number, calls in enumerate(battery(function)):
         answers, right = ask(calls), _answers(function, None, number)
         answered |= any(isinstance(answer, Returned) for answer in answers)
-        candidates = [c for c in candidates if _alike(answers, _answers(function, c, number), right)]
+        candidates = [c for c in candidates if _alike(function, answers, _answers(function, c, number), right)]
         if not candidates:
             return None
     return candidates[0] if answered and len({c and c.name for c in candidates}) == 1 else None
@@ -67,11 +69,12 @@ def _answers(function: str, candidate: Misconception | None, number: int) -> lis
     return invoke(solution)(battery(function)[number])
 
 
-def _alike(these: list[Outcome], those: list[Outcome], right: list[Outcome]) -> bool:
-    return len(these) == len(those) and all(map(_same_outcome, these, those, right))
+def _alike(function: str, these: list[Outcome], those: list[Outcome], right: list[Outcome]) -> bool:
+    same_value = partial(alike, function) if function in QUESTIONS else _same_value
+    return len(these) == len(those) and all(map(partial(_same_outcome, same_value), these, those, right))
 
 
-def _same_outcome(this: Outcome, that: Outcome, right: Outcome) -> bool:
+def _same_outcome(same_value: Callable[[Any, Any], bool], this: Outcome, that: Outcome, right: Outcome) -> bool:
     if isinstance(this, Died) or isinstance(that, Died):
         return False
     if isinstance(this, Raised) or isinstance(that, Raised):
@@ -80,7 +83,7 @@ def _same_outcome(this: Outcome, that: Outcome, right: Outcome) -> bool:
         return (
             isinstance(this, Raised) and isinstance(that, Raised) and (wanted in this.bases) == (wanted in that.bases)
         )
-    return this.changed == that.changed and _same_value(this.value, that.value)
+    return this.changed == that.changed and same_value(this.value, that.value)
 
 
 def _same_value(this: Any, that: Any) -> bool:

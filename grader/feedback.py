@@ -97,14 +97,16 @@ def heading(function: FunctionReport) -> str:
 def next_step(function: FunctionReport) -> str:
     """One thing to do now."""
     if function.verdict is Verdict.MISSING:
-        return f"write {function.function} in {function.lesson}.py, then hand in again"
+        do = "answer" if function.is_answer else "write"
+        return f"{do} {function.function} in {function.lesson}.py, then hand in again"
     if function.verdict is Verdict.ERROR:
         return f"run {function.lesson}.py by itself until it ends without an error, then pytest"
     if function.mistake:
         return function.mistake.next_step
     if function.traceback:
         return "call the function with small arrays and mend the line that is shown below"
-    return f"try the property on small arrays by hand, then read the hint: pytest --hint {function.function}"
+    hint = f"read the hint: pytest --hint {function.function}"
+    return hint if function.is_answer else f"try the property on small arrays by hand, then {hint}"
 
 
 def report_text(report: Report, show: str) -> str:

@@ -272,7 +272,7 @@ def _first_sentence(violation: Violation) -> str:
     return (
         violation.problem[:1].upper() + violation.problem[1:] + "."
         if violation.about_form
-        else "The values are not right."
+        else "The answer is not right."
     )
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from grader.contract import Function, lesson_functions
 
 BEGIN, END = "### BEGIN SOLUTION", "### END SOLUTION"
-SUPPORT = ("README.md", "pytest.ini", "conftest.py", "checking.py", "hints.toml")
+SUPPORT = ("README.md", "pytest.ini", "conftest.py", "checking.py", "reading.py", "hints.toml")
 STEPS = ("nudge", "idea", "pseudocode")
 MANIFEST = ".released"
 CACHES = frozenset({"__pycache__", ".pytest_cache", ".hypothesis", ".ipynb_checkpoints"})
@@ -82,32 +82,44 @@ def _source(file: Path) -> str:
 
 
 def stub(source: str, name: str) -> str:
-    """A lesson's source with a ``NotImplementedError`` in place of each answer; the lesson's text stays.
+    """A lesson's source without its answers: a function raises ``NotImplementedError``, a constant is None.
 
-    Raises ``ReleaseError`` when a marker has no partner or an answer is not inside a function.
+    Raises ``ReleaseError`` when a marker has no partner, or an answer is neither in a function nor a constant.
     """
     lines: list[str] = []
+    answer: list[str] = []
     function, inside = "", False
     for number, line in enumerate(source.splitlines(), 1):
         defined = re.match(r"def (\w+)\(", line)
         if defined:
             function = defined[1]
         if line.strip() not in (BEGIN, END):
-            lines += [] if inside else [line]
+            (answer if inside else lines).append(line)
             continue
-        if inside == (line.strip() == BEGIN) or not function:
-            raise ReleaseError(f"{name}, line {number}: {line.strip()} has no partner, or is not inside a function.")
+        if inside == (line.strip() == BEGIN):
+            raise ReleaseError(f"{name}, line {number}: {line.strip()} has no partner.")
         inside = not inside
-        if inside:
-            indent = line[: line.index("#")]
-            lines += [
-                f"{indent}# Your code begins here, in place of the next line.",
-                f'{indent}raise NotImplementedError("{function} is not started")',
-                f"{indent}# Your code ends here.",
-            ]
+        if not inside:
+            blank = _blank(function, line[: line.index("#")], answer)
+            if not blank:
+                raise ReleaseError(f"{name}, line {number}: the answer is neither in a function nor a constant.")
+            lines += blank
+            answer = []
     if inside:
         raise ReleaseError(f"{name}: the last {BEGIN} has no partner.")
     return "\n".join(lines) + "\n"
+
+
+def _blank(function: str, indent: str, answer: Sequence[str]) -> list[str]:
+    """What a student finds in place of an answer; nothing when the answer is in no proper place."""
+    if indent and function:
+        return [
+            f"{indent}# Your code begins here, in place of the next line.",
+            f'{indent}raise NotImplementedError("{function} is not started")',
+            f"{indent}# Your code ends here.",
+        ]
+    constant = re.match(r"([A-Z][A-Z0-9_]*) = ", "\n".join(answer))
+    return [f"{constant[1]} = None  # your answer, in place of None"] if constant and not indent else []
 
 
 def answers(source: str) -> Iterator[str]:
@@ -191,8 +203,8 @@ def _hint_faults(functions: Sequence[Function], text: str) -> Iterator[str]:
         yield f"hints.toml must list these functions in this order: {', '.join(name for _, name in order)}."
     for function in functions:
         entry = hints.get(function.lesson, {}).get(function.name, {})
-        if entry.get("signature") != f"{function.name}{function.signature}":
-            yield f"hints.toml must give {function.name} the signature {function.name}{function.signature}."
+        if entry.get("signature") != function.heading:
+            yield f"hints.toml must give {function.name} the signature {function.heading}."
         for step in STEPS:
             if not entry.get(step, "").strip():
                 yield f"hints.toml has no {step} for {function.name}."
@@ -240,8 +252,10 @@ def _stub_faults(
         if script.returncode or len(script.stdout.splitlines()) != 1 or script.stderr:
             yield f"The stub {lesson}.py does not say in one line what is still to do, when it is run as a script."
     for function in functions:
-        raised = f'raise NotImplementedError("{function.name} is not started")'
-        if raised not in files[f"{function.lesson}.py"]:
+        blank = f'raise NotImplementedError("{function.name} is not started")'
+        if function.is_constant:
+            blank = f"\n{function.name} = None  #"
+        if blank not in files[f"{function.lesson}.py"]:
             yield f"{function.name} in {function.lesson}.py has no answer between {BEGIN} and {END}."
 
 

@@ -71,6 +71,11 @@ class FunctionReport:
     fault: str = ""
 
     @property
+    def is_answer(self) -> bool:
+        """Whether it is an answer to a question, which has a name in capitals, and not a function."""
+        return self.function.isupper()
+
+    @property
     def points(self) -> Fraction:
         """Full points for a pass, none for anything else."""
         return self.max_points if self.verdict is Verdict.PASS else Fraction(0)

@@ -28,7 +28,8 @@ def sample_results(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_sample_class_gets_its_known_verdicts(sample_results: Path) -> None:
     expected = rows(ROOT / "tests" / "sample_class_expected.csv")
     got = rows(sample_results / "functions.csv")
-    assert [(r["student"], r["function"], r["verdict"]) for r in got] == [tuple(r.values()) for r in expected]
+    columns = ("student", "function", "verdict", "misconception")
+    assert [tuple(row[column] for column in columns) for row in got] == [tuple(row.values()) for row in expected]
 
 
 def test_every_student_has_a_report_and_a_row(sample_results: Path) -> None:

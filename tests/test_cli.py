@@ -9,14 +9,14 @@ from tests.conftest import ROOT, Run, edit
 def test_the_reference_gets_everything(grader: Run) -> None:
     run = grader("check", SOLUTIONS)
     assert run.returncode == 0, run.stdout + run.stderr
-    assert run.stdout.startswith("solutions: 9 of 9 points")
+    assert run.stdout.startswith("solutions: 57 of 57 points")
 
 
 def test_untouched_exercises_get_nothing(grader: Run) -> None:
     run = grader("check", ROOT / "exercises")
     assert run.returncode == 1
-    assert run.stdout.startswith("exercises: 0 of 9 points")
-    assert run.stdout.count("not started") == 6
+    assert run.stdout.startswith("exercises: 0 of 57 points")
+    assert run.stdout.count("not started") == 40
 
 
 def test_a_teacher_sees_the_counterexample_and_a_student_does_not(grader: Run, solved: Path) -> None:

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from grader.checks import all_checks
+from grader.contract import all_lessons
 from grader.course import Course, CourseError, read_course
 from grader.grading import contract_functions
 from grader.kit import COURSE
@@ -21,10 +23,21 @@ def course(tmp_path: Path, text: str) -> Course:
 def test_the_shipped_course_names_the_contract_in_its_order() -> None:
     shipped = read_course()
     assert [f.name for f in contract_functions(shipped)] == [name for _, name in shipped.functions]
-    assert [name for _, name in shipped.functions] == [
+    assert tuple(shipped.lessons) == all_lessons()
+    assert [name for lesson, name in shipped.functions if lesson != "self_check"] == [
         *("softmax", "scaled_scores", "attention"),
         *("causal_mask", "padding_mask", "combine_masks"),
+        *("sinusoidal_pe", "shift_matrix", "offset_similarity"),
+        *("rnn_states", "rnn_gradient_norms"),
+        *("split_heads", "merge_heads", "multi_head_attention", "layer_norm", "feed_forward"),
+        *("encoder_block", "decoder_block"),
+        *("attention_params", "feed_forward_params", "layer_norm_params", "encoder_block_params"),
+        *("decoder_block_params", "transformer_params", "dense_flops", "attention_flops", "crossover_length"),
     ]
+
+
+def test_every_function_of_the_course_has_a_check() -> None:
+    assert {name for _, name in read_course().functions} == {check.function for check in all_checks()}
 
 
 def test_points_are_exact_fractions(tmp_path: Path) -> None:

@@ -15,7 +15,9 @@ from grader.kit import COURSE, SOLUTIONS
 
 EXERCISES = SOLUTIONS.parent / "exercises"
 LESSONS = tuple(tomllib.loads(COURSE.read_text(encoding="utf-8"))["lessons"])
-FUNCTIONS = [(lesson, function.name) for lesson in LESSONS for function in lesson_functions(lesson)]
+ASKED = [function for lesson in LESSONS for function in lesson_functions(lesson)]
+EVERYTHING = [(function.lesson, function.name) for function in ASKED]
+FUNCTIONS = [(function.lesson, function.name) for function in ASKED if not function.is_constant]
 
 # Students do not have the grader: neither its pytest plugin nor the package.
 RUN = """
@@ -41,6 +43,14 @@ LAYOUT = """\
               [0.5 , 0.5 ]]
   property   Without an axis, every row adds up to 1.
   next step  pytest --hint softmax
+"""
+
+QUESTION = """\
+  called     T5
+  got        decoder
+  expected   "encoder", "decoder" or "both", but not this
+  property   Of which blocks is T5 made?
+  next step  pytest --hint T5
 """
 
 
@@ -84,7 +94,7 @@ class Student:
 
 def scoreboard(output: str) -> dict[str, str]:
     """The state of each function, from the lines at the end."""
-    names = "|".join(name for _, name in FUNCTIONS)
+    names = "|".join(name for _, name in EVERYTHING)
     return dict(re.findall(rf"^({names}) {{2,}}(.+)$", output, flags=re.MULTILINE))
 
 
@@ -96,10 +106,10 @@ def student(tmp_path: Path) -> Student:
 def test_stubs_are_not_started(student: Student) -> None:
     code, output = student.pytest()
     assert code == 1
-    assert scoreboard(output) == {name: "not started" for _, name in FUNCTIONS}
+    assert scoreboard(output) == {name: "not started" for _, name in EVERYTHING}
     assert "Traceback" not in output
     assert "NotImplementedError" not in output
-    assert len(output.splitlines()) < 20
+    assert len(output.splitlines()) < len(EVERYTHING) + 14
     assert "next: softmax in attention.py (a hint: pytest --hint softmax)" in output
 
 
@@ -107,7 +117,7 @@ def test_right_work_passes(student: Student) -> None:
     student.solve()
     code, output = student.pytest()
     assert code == 0
-    assert scoreboard(output) == {name: "passed" for _, name in FUNCTIONS}
+    assert scoreboard(output) == {name: "passed" for _, name in EVERYTHING}
     assert "next:" not in output
 
 
@@ -122,6 +132,21 @@ def test_no_function_passes_without_its_answer(student: Student, lesson: str, na
     assert code == 1
     assert scoreboard(output)[name].startswith("0 of")
     assert "It returned None: is a return missing?" in output
+
+
+def test_a_wrong_answer_to_a_question_is_told_in_the_same_layout(student: Student) -> None:
+    student.solve()
+    student.edit("self_check", 'T5 = "both"', 'T5 = "decoder"')
+    student.edit("self_check", 'BERT = "encoder"', "BERT = 3")
+    student.edit("self_check", 'GPT = "decoder"', 'gpt = "decoder"')
+    _, output = student.pytest("test_self_check.py")
+    assert QUESTION in output
+    assert '  property   The answer must be "encoder", "decoder" or "both".' in output
+    assert "both" not in output.replace('"encoder", "decoder" or "both"', "")
+    assert scoreboard(output)["T5"] == "wrong"
+    assert scoreboard(output)["GPT"] == "not defined: self_check.py has no GPT"
+    said = student.run("self_check.py").stdout
+    assert said.startswith("12 of 12 questions are answered:")
 
 
 def test_a_wrong_answer_is_told_in_one_layout(student: Student) -> None:
@@ -179,8 +204,9 @@ def test_a_syntax_error_costs_only_its_own_lesson(student: Student) -> None:
     code, output = student.pytest()
     assert code == 1
     states = scoreboard(output)
-    for lesson, name in FUNCTIONS:
-        expected = f"cannot be loaded: attention.py, line {line}: invalid syntax" if lesson == "attention" else "passed"
+    needs_it = ("attention", "transformer")
+    for lesson, name in EVERYTHING:
+        expected = f"cannot be loaded: attention.py, line {line}: invalid syntax" if lesson in needs_it else "passed"
         assert states[name] == expected
     assert "Traceback" not in output
 
@@ -247,7 +273,7 @@ def test_three_hints_without_running_a_test(student: Student) -> None:
 def test_a_hint_that_does_not_exist_lists_those_that_do(student: Student, wanted: str) -> None:
     done = student.run("-c", RUN, "--hint", wanted)
     assert done.returncode != 0
-    assert all(name in done.stdout for _, name in FUNCTIONS)
+    assert all(name in done.stdout for _, name in EVERYTHING)
     assert len(done.stdout.splitlines()) == 1
 
 
@@ -268,7 +294,7 @@ def test_it_listens_to_the_animal(student: Student) -> None:
 
 
 def test_nothing_in_the_folder_needs_more_than_the_students_packages(student: Student) -> None:
-    allowed = {"numpy", "pytest", "hypothesis", "matplotlib", "checking", *LESSONS, *sys.stdlib_module_names}
+    allowed = {"numpy", "pytest", "hypothesis", "matplotlib", "checking", "reading", *LESSONS, *sys.stdlib_module_names}
     for file in student.folder.glob("*.py"):
         imported = re.findall(r"^\s*(?:import|from) (\w+)", file.read_text(encoding="utf-8"), flags=re.MULTILINE)
         assert set(imported) <= allowed, file.name

@@ -69,11 +69,31 @@ def test_a_stub_keeps_the_text_and_drops_the_answer() -> None:
         "def f():\n    ### BEGIN SOLUTION\n    return 1\n",
         "def f():\n    return 1\n    ### END SOLUTION\n",
         "def f():\n    ### BEGIN SOLUTION\n    ### BEGIN SOLUTION\n    ### END SOLUTION\n",
-        "### BEGIN SOLUTION\nX = 1\n### END SOLUTION\n",
+        "### BEGIN SOLUTION\nX = 1\n",
     ],
 )
-def test_markers_without_a_partner_or_a_function_are_refused(source: str) -> None:
+def test_markers_without_a_partner_are_refused(source: str) -> None:
     with pytest.raises(ReleaseError, match=r"lesson\.py.* has no partner"):
+        stub(source, "lesson.py")
+
+
+def test_a_constant_becomes_none() -> None:
+    source = "# Which?\n### BEGIN SOLUTION\nTABLE = [\n    [1, 2],\n]\n### END SOLUTION\nprint(TABLE)\n"
+    assert stub(source, "lesson.py") == "# Which?\nTABLE = None  # your answer, in place of None\nprint(TABLE)\n"
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "### BEGIN SOLUTION\nprint(1)\n### END SOLUTION\n",
+        "### BEGIN SOLUTION\nlower = 1\n### END SOLUTION\n",
+        "### BEGIN SOLUTION\n### END SOLUTION\n",
+        "if True:\n    ### BEGIN SOLUTION\n    X = 1\n    ### END SOLUTION\n",
+        "def f():\n    pass\n\n\n### BEGIN SOLUTION\nf()\n### END SOLUTION\n",
+    ],
+)
+def test_an_answer_in_no_proper_place_is_refused(source: str) -> None:
+    with pytest.raises(ReleaseError, match=r"lesson\.py, line \d+: the answer is neither in a function nor a constant"):
         stub(source, "lesson.py")
 
 
@@ -152,6 +172,26 @@ def test_the_proofs_notice_what_a_run_shows(solutions: Path) -> None:
     assert "The stubs pass" in faults
     assert "The stub attention.py does not say in one line what is still to do" in faults
     assert "scaled_scores in attention.py has no answer between" in faults
+
+
+def test_the_proofs_notice_an_answer_that_is_given_away(solutions: Path) -> None:
+    """A constant: its line in another file, another name in the hints, no test."""
+    replace(
+        solutions / "hints.toml", 'signature = "BERT"\nnudge = """', 'signature = "Bert"\nnudge = """\nBERT = "encoder"'
+    )
+    replace(solutions / "test_self_check.py", "def test_gpt(GPT)", "def test_gpt(T5)")
+    faults = proofs(solutions, ["self_check"])
+    assert """hints.toml gives away the answer 'BERT = "encoder"'.""" in faults
+    assert "hints.toml must give BERT the signature BERT." in faults
+    assert "test_self_check.py has no test of GPT." in faults
+
+
+def test_the_proofs_notice_a_constant_that_is_not_taken_out_and_a_digest_that_does_not_fit(solutions: Path) -> None:
+    replace(solutions / "self_check.py", '### BEGIN SOLUTION\nT5 = "both"\n### END SOLUTION', 'T5 = "encoder"')
+    faults = "\n".join(proofs(solutions, ["self_check"]))
+    assert "The reference passes 12 of 13 tests in test_self_check.py" in faults
+    assert "The stub self_check.py does not say in one line what is still to do" in faults
+    assert "T5 in self_check.py has no answer between" in faults
 
 
 def test_the_proofs_notice_a_lesson_that_needs_a_later_one(solutions: Path) -> None:

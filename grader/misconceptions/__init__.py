@@ -52,7 +52,7 @@ def misconception(function: str, family: str | None = None) -> Callable[[F], F]:
 
     def register(solution: F) -> F:
         mistake, _, next_step = (solution.__doc__ or "").partition("Next:")
-        slug = solution.__name__.removeprefix(f"{function}_").replace("_", "-")
+        slug = solution.__name__.removeprefix(f"{function.lower()}_").replace("_", "-")
         words = (" ".join(mistake.split()), " ".join(next_step.split()))
         _registry.append(Misconception(function, slug, family, *words, solution))
         return solution

@@ -32,7 +32,7 @@ def variant(function: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]
     """Register a right solution of ``function``."""
 
     def register(solution: Callable[..., Any]) -> Callable[..., Any]:
-        name = solution.__name__.removeprefix(f"{function}_").replace("_", "-")
+        name = solution.__name__.removeprefix(f"{function.lower()}_").replace("_", "-")
         _registry.append(Variant(function, name, solution))
         return solution
 

@@ -1,0 +1,25 @@
+# Shapes
+SCORES_SHAPE = "(n_q, n_k)"
+OUTPUT_SHAPE = "(n_q, d_v)"
+
+# By hand: products 2 0 4 / 0 4 0, halved because d_k = 4
+HAND_SCORES = [[1, 0, 2], [0, 2, 0]]
+# 1 + e + e^2 = 11.107 and 2 + e^2 = 9.389
+HAND_WEIGHTS = [[0.245, 0.090, 0.665], [0.107, 0.787, 0.107]]
+HAND_OUTPUT = [[1.575, 0.845], [0.320, 1.680]]
+
+# Why divide?
+DOT_PRODUCT_VARIANCE = 64
+
+# Order
+SHUFFLED_TOKENS = "c"
+CAUSAL_MASK_HIDES = "b"
+
+# Who is who
+BERT = "encoder"
+GPT = "decoder"
+T5 = "both"
+CROSS_ATTENTION = ["T5"]
+
+# Cost
+CROSSOVER_LENGTH = 6144

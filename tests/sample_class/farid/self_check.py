@@ -1,0 +1,18 @@
+SCORES_SHAPE = "(n_q, n_k)"
+OUTPUT_SHAPE = "(n_q, d_v)"
+
+HAND_SCORES = None
+HAND_WEIGHTS = None
+HAND_OUTPUT = None
+
+DOT_PRODUCT_VARIANCE = None
+
+SHUFFLED_TOKENS = None
+CAUSAL_MASK_HIDES = "b"
+
+BERT = None
+GPT = "decoder"
+T5 = None
+CROSS_ATTENTION = None
+
+CROSSOVER_LENGTH = None

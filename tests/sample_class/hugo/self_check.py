@@ -1,0 +1,13 @@
+SCORES_SHAPE = "(n_q, n_k)"
+OUTPUT_SHAPE = "(n_q, d_v)"
+HAND_SCORES = [[1, 0, 2], [0, 2, 0]]
+HAND_WEIGHTS = [[.245, .090, .665], [.107, .787, .107]]
+HAND_OUTPUT = [[1.575, .845], [.320, 1.680]]
+DOT_PRODUCT_VARIANCE = 64
+SHUFFLED_TOKENS = "c"
+CAUSAL_MASK_HIDES = "c"  # a word that is to be guessed must not see itself
+BERT = "encoder"
+GPT = "decoder"
+T5 = "both"
+CROSS_ATTENTION = ["T5"]
+CROSSOVER_LENGTH = 6144

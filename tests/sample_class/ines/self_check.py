@@ -1,0 +1,18 @@
+SCORES_SHAPE = "(n_q, n_k)"
+OUTPUT_SHAPE = "(n_q, d_v)"
+
+HAND_SCORES = [[1, 0, 2], [0, 2, 0]]
+HAND_WEIGHTS = [[0.245, 0.090, 0.665], [0.107, 0.787, 0.107]]
+HAND_OUTPUT = [[1.575, 0.845], [0.320, 1.680]]
+
+DOT_PRODUCT_VARIANCE = 64
+
+SHUFFLED_TOKENS = "d"
+CAUSAL_MASK_HIDES = "b"
+
+BERT = "encoder"
+GPT = "decoder"
+T5 = "both"
+CROSS_ATTENTION = ["T5"]
+
+CROSSOVER_LENGTH = 6144

@@ -1,0 +1,13 @@
+SCORES_SHAPE = "(n_q, n_k)"
+OUTPUT_SHAPE = "(n_q, d_k)"
+HAND_SCORES = [[1, 0, 2], [0, 2, 0]]
+HAND_WEIGHTS = None
+HAND_OUTPUT = None
+DOT_PRODUCT_VARIANCE = 1
+SHUFFLED_TOKENS = "c"
+CAUSAL_MASK_HIDES = "b"
+BERT = "encoder"
+GPT = "decoder"
+T5 = "both"
+CROSS_ATTENTION = ["T5"]
+CROSSOVER_LENGTH = None
