@@ -69,7 +69,7 @@ def softmax_leaves_its_input(softmax: Callee, case: Slices) -> None:
         expect.unchanged(softmax)
 
 
-@check("softmax", given=slices)
+@check("softmax", given=slices, count=3)
 def softmax_sums_to_one(softmax: Callee, case: Slices) -> None:
     """The weights along the chosen axis are not negative and sum to 1.
 
@@ -83,7 +83,7 @@ def softmax_sums_to_one(softmax: Callee, case: Slices) -> None:
         expect.close(weights.sum(axis), Bounded(ones, error), "the sum of the weights")
 
 
-@check("softmax", given=slices)
+@check("softmax", given=slices, count=3)
 def softmax_runs_over_the_last_axis_by_default(softmax: Callee, case: Slices) -> None:
     """Without an axis given, softmax runs over the last one."""
     for x in (
@@ -94,7 +94,7 @@ def softmax_runs_over_the_last_axis_by_default(softmax: Callee, case: Slices) ->
         expect.close(expect.array(softmax(x), x.shape), oracle.softmax(x, -1), "the weight")
 
 
-@check("softmax", given=slices)
+@check("softmax", given=slices, count=3)
 def softmax_ignores_a_shift(softmax: Callee, case: Slices) -> None:
     """Adding the same number to every logit of a slice leaves its weights as they were.
 
@@ -118,7 +118,7 @@ def softmax_is_stable(softmax: Callee, case: Slices) -> None:
             expect.close(weights_of(softmax, far, axis), oracle.softmax(far, axis), "the weight")
 
 
-@check("softmax", given=slices)
+@check("softmax", given=slices, count=3)
 def softmax_gives_minus_infinity_no_weight(softmax: Callee, case: Slices) -> None:
     """A logit of minus infinity gets weight exactly 0, as long as its slice has a finite one."""
     for (x, axis), (first, last) in product(case.logits(), ((False, True), (True, False))):
@@ -157,7 +157,7 @@ def softmax_accepts_short_integers(softmax: Callee, case: Slices) -> None:
         expect.close(weights, oracle.softmax(whole, axis), "the weight")
 
 
-@check("softmax", given=slices)
+@check("softmax", given=slices, count=3)
 def softmax_is_right(softmax: Callee, case: Slices) -> None:
     """Each weight is exp(x_j) divided by the sum of exp(x_i) over its slice, to rounding.
 
@@ -222,7 +222,7 @@ def scores_of(scaled_scores: Callee, q: Array, k: Array) -> Array:
     return expect.array(scaled_scores(q, k), (*q.shape[:-1], k.shape[-2]))
 
 
-@check("scaled_scores", given=heads)
+@check("scaled_scores", given=heads, count=3)
 def scores_have_a_row_for_each_query(scaled_scores: Callee, case: Heads) -> None:
     """The scores have a row for each query and a column for each key, behind the batch axes.
 
@@ -232,7 +232,7 @@ def scores_have_a_row_for_each_query(scaled_scores: Callee, case: Heads) -> None
         scores_of(scaled_scores, q, k)
 
 
-@check("scaled_scores", given=heads)
+@check("scaled_scores", given=heads, count=3)
 def scores_leave_their_inputs(scaled_scores: Callee, case: Heads) -> None:
     """Scaled scores leave their arguments as they were."""
     for q, k, _ in case.batches():
@@ -240,7 +240,7 @@ def scores_leave_their_inputs(scaled_scores: Callee, case: Heads) -> None:
         expect.unchanged(scaled_scores)
 
 
-@check("scaled_scores", given=heads)
+@check("scaled_scores", given=heads, count=3)
 def scores_grow_by_the_root_of_repeats(scaled_scores: Callee, case: Heads) -> None:
     """Repeating every feature r times multiplies the scores by √r: r from the longer sum, divided by √r.
 
@@ -275,7 +275,7 @@ def scores_have_variance_one(scaled_scores: Callee, seed: int) -> None:
     )
 
 
-@check("scaled_scores", given=heads)
+@check("scaled_scores", given=heads, count=3)
 def scores_are_linear_in_queries_and_keys(scaled_scores: Callee, case: Heads) -> None:
     """Doubling the queries or the keys doubles the scores.
 
@@ -287,7 +287,7 @@ def scores_are_linear_in_queries_and_keys(scaled_scores: Callee, case: Heads) ->
             expect.agree(doubled, 2 * scores_of(scaled_scores, q, k), 4 * expected.error, "the doubled score")
 
 
-@check("scaled_scores", given=heads)
+@check("scaled_scores", given=heads, count=3)
 def scores_are_right(scaled_scores: Callee, case: Heads) -> None:
     """Each score is the dot product of its query and its key divided by √d_k, to rounding.
 
@@ -326,7 +326,7 @@ def with_masks(case: Heads) -> Iterator[tuple[Array, Array, Array, Array | None]
             yield q, k, v, mask
 
 
-@check("attention", given=heads, count=4)
+@check("attention", given=heads, count=2)
 def attention_returns_output_and_weights(attention: Callee, case: Heads) -> None:
     """Attention returns the output, a row for each query, and the weights, a column for each key besides.
 
@@ -337,7 +337,7 @@ def attention_returns_output_and_weights(attention: Callee, case: Heads) -> None
             attend(attention, q, k, v, mask)
 
 
-@check("attention", given=heads, count=4)
+@check("attention", given=heads, count=2)
 def attention_leaves_its_inputs(attention: Callee, case: Heads) -> None:
     """Attention leaves its arguments as they were."""
     for q, k, v, mask in with_masks(case):
@@ -345,7 +345,7 @@ def attention_leaves_its_inputs(attention: Callee, case: Heads) -> None:
         expect.unchanged(attention)
 
 
-@check("attention", given=heads, count=4)
+@check("attention", given=heads, count=2)
 def attention_weights_are_shares(attention: Callee, case: Heads) -> None:
     """The weights of a query that sees any key are not negative and sum to 1.
 
@@ -359,7 +359,7 @@ def attention_weights_are_shares(attention: Callee, case: Heads) -> None:
         expect.close(weights.sum(-1)[sees], Bounded(np.ones(sees.sum()), error[sees]), "the sum of a query's weights")
 
 
-@check("attention", given=heads, count=4)
+@check("attention", given=heads, count=2)
 def hidden_keys_get_no_weight(attention: Callee, case: Heads) -> None:
     """A key that the mask hides gets weight exactly 0.
 
@@ -372,7 +372,7 @@ def hidden_keys_get_no_weight(attention: Callee, case: Heads) -> None:
             expect.same(weights[hidden], np.zeros(hidden.sum()), "the weight of a hidden key")
 
 
-@check("attention", given=heads, count=4)
+@check("attention", given=heads, count=2)
 def empty_rows_are_zero(attention: Callee, case: Heads) -> None:
     """A query that may attend to nothing gets weights 0 and output 0, never NaN.
 
@@ -388,7 +388,7 @@ def empty_rows_are_zero(attention: Callee, case: Heads) -> None:
             expect.same(output[empty], np.zeros_like(output[empty]), "the output of a query that sees nothing")
 
 
-@check("attention", given=heads, count=4)
+@check("attention", given=heads, count=2)
 def hidden_keys_have_no_influence(attention: Callee, case: Heads) -> None:
     """However large a hidden key and its value are, weights and output stay as they were.
 
@@ -418,7 +418,7 @@ def loud_key(q: Array) -> Array:
     return key
 
 
-@check("attention", given=heads, count=4)
+@check("attention", given=heads, count=2)
 def attention_is_stable(attention: Callee, case: Heads) -> None:
     """Attention stays exact where the scores in sight are in the thousands, of either sign, with and without a mask."""
     for q, k, v, mask in with_masks(case):
@@ -429,7 +429,7 @@ def attention_is_stable(attention: Callee, case: Heads) -> None:
         expect.close(output, expected_output, "the output")
 
 
-@check("attention", given=heads, count=4)
+@check("attention", given=heads, count=2)
 def queries_are_independent(attention: Callee, case: Heads) -> None:
     """Permuting the queries permutes outputs and weights in the same way, and does nothing else.
 
@@ -454,7 +454,7 @@ def queries_are_independent(attention: Callee, case: Heads) -> None:
         )
 
 
-@check("attention", given=heads, count=4)
+@check("attention", given=heads, count=2)
 def order_of_keys_does_not_matter(attention: Callee, case: Heads) -> None:
     """Permuting keys together with their values leaves the output as it was, and permutes the weights.
 
@@ -474,7 +474,7 @@ def order_of_keys_does_not_matter(attention: Callee, case: Heads) -> None:
         )
 
 
-@check("attention", given=heads, count=4)
+@check("attention", given=heads, count=2)
 def output_is_linear_in_values(attention: Callee, case: Heads) -> None:
     """The output is linear in the values, and the weights do not depend on them.
 
@@ -494,7 +494,7 @@ def output_is_linear_in_values(attention: Callee, case: Heads) -> None:
         )
 
 
-@check("attention", given=heads, count=4)
+@check("attention", given=heads, count=2)
 def output_lies_between_the_values(attention: Callee, case: Heads) -> None:
     """Every feature of the output lies between the smallest and the largest value that the query sees.
 
@@ -512,7 +512,7 @@ def output_lies_between_the_values(attention: Callee, case: Heads) -> None:
         )
 
 
-@check("attention", given=heads, count=4)
+@check("attention", given=heads, count=2)
 def output_is_the_weighted_sum(attention: Callee, case: Heads) -> None:
     """The output is the sum of the values, each times the weight that is returned with it.
 
@@ -523,7 +523,7 @@ def output_is_the_weighted_sum(attention: Callee, case: Heads) -> None:
         expect.agree(output, weights @ v, 2 * oracle.attention(q, k, np.abs(v), mask)[0].error, "the output")
 
 
-@check("attention", given=heads, count=4)
+@check("attention", given=heads, count=2)
 def the_past_does_not_see_the_future(attention: Callee, case: Heads) -> None:
     """Under a causal mask the first tokens get the same answer with and without the tokens after them.
 
@@ -546,7 +546,7 @@ def the_past_does_not_see_the_future(attention: Callee, case: Heads) -> None:
                 )
 
 
-@check("attention", given=heads, count=4)
+@check("attention", given=heads, count=2)
 def no_mask_hides_nothing(attention: Callee, case: Heads) -> None:
     """Leaving the mask out, passing None and passing a mask of nothing but True are the same.
 
@@ -565,7 +565,7 @@ def no_mask_hides_nothing(attention: Callee, case: Heads) -> None:
                 expect.close(expect.array(part, bound.value.shape), bound, f"the {what}")
 
 
-@check("attention", given=heads, count=4)
+@check("attention", given=heads, count=2)
 def attention_is_right(attention: Callee, case: Heads) -> None:
     """Weights are the softmax of the scaled scores over the keys in sight; the output averages the values with them.
 

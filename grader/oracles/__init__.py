@@ -6,16 +6,13 @@ A class is asked the same questions, so answers are remembered by the values of 
 from collections import OrderedDict
 from collections.abc import Callable
 from functools import wraps
-from hashlib import blake2b
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 
 P = ParamSpec("P")
 R = TypeVar("R")
-MOST_REMEMBERED = 5_000
-SHORT = 64
-"""Bytes of an array above which its digest stands for them."""
+MOST_REMEMBERED = 2_000
 
 
 def remembered(oracle: Callable[P, R]) -> Callable[P, R]:
@@ -34,15 +31,34 @@ def remembered(oracle: Callable[P, R]) -> Callable[P, R]:
     return answer
 
 
-def value_key(value: object) -> object:
+def value_key(value: object) -> tuple[object, ...]:
     """A hashable stand-in for data: equal for equal values of equal types, whatever the objects."""
+    parts: list[object] = []
+    _spell(value, parts.append)
+    return tuple(parts)
+
+
+def _spell(value: Any, put: Callable[[object], None]) -> None:
+    """Hand over a value's parts. Flat, since everything that a class is asked goes through here many times.
+
+    What begins with a text is an array, with a type anything else; containers say where they end.
+    """
     kind = type(value)
-    if isinstance(value, np.ndarray):
-        content = value.tobytes()
-        digest = content if len(content) <= SHORT else blake2b(content, digest_size=16).digest()
-        return value.shape, value.dtype.str, digest
-    if isinstance(value, dict):
-        return tuple([(key, value_key(item)) for key, item in value.items()])
-    if isinstance(value, list | tuple):
-        return kind, tuple([value_key(item) for item in value])
-    return kind, value
+    if kind is np.ndarray:
+        put(value.dtype.str)
+        put(value.shape)
+        put(value.tobytes())
+    elif kind is dict:
+        put(kind)
+        for key, item in value.items():
+            put(key)
+            _spell(item, put)
+        put(kind)
+    elif kind is tuple or kind is list:
+        put(kind)
+        for item in value:
+            _spell(item, put)
+        put(len(value))
+    else:
+        put(kind)
+        put(value)
