@@ -10,15 +10,24 @@ from pathlib import Path
 
 import pytest
 
-from grader.kit import SOLUTIONS
+from grader.kit import COURSE, SOLUTIONS
 
 ROOT = Path(__file__).resolve().parent.parent
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
 
+@pytest.fixture(scope="session")
+def short(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A course of two lessons, quick to grade, for what is the same in any course."""
+    course = tmp_path_factory.mktemp("course") / "course.toml"
+    two, _, _ = COURSE.read_text(encoding="utf-8").partition("[lessons.positional_encoding]")
+    course.write_text(two, encoding="utf-8")
+    return course
+
+
 @pytest.fixture
 def solved(tmp_path: Path) -> Path:
-    """A submission with the reference's own modules."""
+    """A submission with the reference's modules of these two lessons."""
     folder = tmp_path / "class" / "solved"
     folder.mkdir(parents=True)
     for lesson in ("attention", "masking"):

@@ -19,10 +19,11 @@ def test_untouched_exercises_get_nothing(grader: Run) -> None:
     assert run.stdout.count("not started") == 40
 
 
-def test_a_teacher_sees_the_counterexample_and_a_student_does_not(grader: Run, solved: Path) -> None:
+def test_a_teacher_sees_the_counterexample_and_a_student_does_not(grader: Run, solved: Path, short: Path) -> None:
     with (solved / "masking.py").open("a", encoding="utf-8") as file:
         file.write("\n\ndef causal_mask(n):\n    return np.triu(np.ones((n, n), dtype=bool), 1)\n")
-    teacher, student = grader("check", solved), grader("check", solved, "--student-view")
+    arguments = ("check", solved, "--course", short)
+    teacher, student = grader(*arguments), grader(*arguments, "--student-view")
     assert teacher.returncode == student.returncode == 1
     for label in ("called", "got", "expected"):
         assert f"\n  {label} " in teacher.stdout
