@@ -49,6 +49,8 @@ def masks(seed: int, batch: tuple[int, ...], n_q: int, n_k: int) -> Iterator[NDA
     if batch:
         shapes += [(*batch, n_q, n_k), (*batch, 1, n_k), (*[1] * len(batch), n_q, n_k)]
         shapes += [(*batch[1:], n_q, n_k)]  # fewer batch axes than the scores have
+    if len(batch) > 1:
+        shapes += [(*batch[:-1], 1, n_q, n_k)]
     for i, shape in enumerate(shapes):
         mask = coins(seed + i, *shape).copy()
         if shape[-2] > 1:

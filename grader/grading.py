@@ -282,7 +282,7 @@ def told(failure: Failure) -> str:
         return failure.detail
     message = plain(without_folders(failure.message))[:200]
     if "ModuleNotFoundError" in failure.bases:
-        return f"{message} Only NumPy and Python's standard library are available."
+        return f"{message.rstrip('.')}. Only NumPy and Python's standard library are available."
     return f"{plain(failure.type)}: {message}" if message else plain(failure.type)
 
 

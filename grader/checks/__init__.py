@@ -13,7 +13,7 @@ The first line of the docstring is what a student reads. A check that catches no
 import importlib
 import pkgutil
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
@@ -48,7 +48,8 @@ class Check:
 
     def examples(self, secret: str, salt: str = "") -> tuple[Any, ...]:
         """The inputs of a grading run, smallest first: drawn once, the same for everyone with this secret and salt."""
-        drawn = _drawn(self.strategy, self.seed(secret, salt))[: self.count]
+        seed = self.seed(secret, salt)
+        drawn = [_with_secret(example, seed) for example in _drawn(self.strategy, seed)[: self.count]]
         return tuple(sorted(drawn, key=lambda example: (getattr(example, "size", 0), repr(example))))
 
     def holds(self, callee: Callee, example: Any) -> None:
@@ -62,20 +63,26 @@ class Check:
 
         The search ends at the first call that does not come back: the verdict stands, and every such call costs time.
         """
-        lost = False
+        lost, seed = False, self.seed(secret, salt)
 
         def breaks(example: Any) -> bool:
             nonlocal lost
             try:
                 if not lost:
-                    self.holds(callee, example)
+                    self.holds(callee, _with_secret(example, seed))
             except Violation:
                 return True
             except (Ended, Unfinished):
                 lost = True
             return False
 
-        return shrink(self.strategy, self.seed(secret, salt), MOST, breaks)
+        smallest = shrink(self.strategy, seed, MOST, breaks)
+        return None if smallest is None else _with_secret(smallest, seed)
+
+
+def _with_secret(example: Any, seed: int) -> Any:
+    """The example with arrays that depend on the secret: the simplest example has the seed 0 under every secret."""
+    return replace(example, seed=(example.seed + seed) % 2**32) if hasattr(example, "seed") else example
 
 
 @cache

@@ -36,77 +36,77 @@ def right(answer: Callee, kind: str, expected: Any) -> None:
 
 @check("SCORES_SHAPE", given=NOTHING, count=1)
 def scores_shape_is_right(answer: Callee, case: None) -> None:
-    """The scores have the right shape; if not, look again at "Queries meet keys" in attention.py."""
+    """Look again at "Queries meet keys" in attention.py."""
     right(answer, "a shape", ("n_q", "n_k"))
 
 
 @check("OUTPUT_SHAPE", given=NOTHING, count=1)
 def output_shape_is_right(answer: Callee, case: None) -> None:
-    """The output has the right shape; if not, look again at "Weights mix values" in attention.py."""
+    """Look again at "Weights mix values" in attention.py."""
     right(answer, "a shape", ("n_q", "d_v"))
 
 
 @check("HAND_SCORES", given=NOTHING, count=1)
 def hand_scores_is_right(answer: Callee, case: None) -> None:
-    """The scores worked out by hand are right; if not, look again at "Queries meet keys" in attention.py."""
+    """Look again at "Queries meet keys" in attention.py."""
     right(answer, "2 rows of 3 numbers", oracle.scaled_scores(Q, K).value)
 
 
 @check("HAND_WEIGHTS", given=NOTHING, count=1)
 def hand_weights_is_right(answer: Callee, case: None) -> None:
-    """The weights worked out by hand are right; if not, look again at "Scores become weights" in attention.py."""
+    """Look again at "Scores become weights" in attention.py."""
     right(answer, "2 rows of 3 numbers, to three decimals", oracle.attention(Q, K, V)[1].value)
 
 
 @check("HAND_OUTPUT", given=NOTHING, count=1)
 def hand_output_is_right(answer: Callee, case: None) -> None:
-    """The output worked out by hand is right; if not, look again at "Weights mix values" in attention.py."""
+    """Look again at "Weights mix values" in attention.py."""
     right(answer, "2 rows of 2 numbers, to three decimals", oracle.attention(Q, K, V)[0].value)
 
 
 @check("DOT_PRODUCT_VARIANCE", given=NOTHING, count=1)
 def dot_product_variance_is_right(answer: Callee, case: None) -> None:
-    """The variance of the dot product is right; if not, look again at "Queries meet keys" in attention.py."""
+    """Look again at "Queries meet keys" in attention.py."""
     right(answer, "a number", np.array(64.0))
 
 
 @check("SHUFFLED_TOKENS", given=NOTHING, count=1)
 def shuffled_tokens_is_right(answer: Callee, case: None) -> None:
-    """What happens to shuffled tokens is right; if not, look again at the beginning of positional_encoding.py."""
+    """Look again at the beginning of positional_encoding.py."""
     right(answer, "a letter from a to e", "c")
 
 
 @check("CAUSAL_MASK_HIDES", given=NOTHING, count=1)
 def causal_mask_hides_is_right(answer: Callee, case: None) -> None:
-    """What a causal mask hides is right; if not, look again at "No peeking" in masking.py."""
+    """Look again at "No peeking" in masking.py."""
     right(answer, "a letter from a to e", "b")
 
 
 @check("BERT", given=NOTHING, count=1)
 def bert_is_right(answer: Callee, case: None) -> None:
-    """The kind of block in BERT is right; if not, look again at "A round for writers" in transformer.py."""
+    """Look again at "A round for writers" in transformer.py."""
     right(answer, "a kind of block, or both", "encoder")
 
 
 @check("GPT", given=NOTHING, count=1)
 def gpt_is_right(answer: Callee, case: None) -> None:
-    """The kind of block in GPT is right; if not, look again at "A round for writers" in transformer.py."""
+    """Look again at "A round for writers" in transformer.py."""
     right(answer, "a kind of block, or both", "decoder")
 
 
 @check("T5", given=NOTHING, count=1)
 def t5_is_right(answer: Callee, case: None) -> None:
-    """The kind of block in T5 is right; if not, look again at "A round for writers" in transformer.py."""
+    """Look again at "A round for writers" in transformer.py."""
     right(answer, "a kind of block, or both", "both")
 
 
 @check("CROSS_ATTENTION", given=NOTHING, count=1)
 def cross_attention_is_right(answer: Callee, case: None) -> None:
-    """The models with cross-attention are right; if not, look again at "A round for writers" in transformer.py."""
+    """Look again at "A round for writers" in transformer.py."""
     right(answer, "a list of names", frozenset({"t5"}))
 
 
 @check("CROSSOVER_LENGTH", given=NOTHING, count=1)
 def crossover_length_is_right(answer: Callee, case: None) -> None:
-    """The length is right; if not, look again at "Where attention takes over" in counters.py."""
+    """Look again at "Where attention takes over" in counters.py."""
     right(answer, "a whole number", np.array(float(crossover_length(1024))))

@@ -1,8 +1,11 @@
 """Hidden checks of the lesson ``transformer``.
 
-Parameters are multiples of 1/32 or 1/64: so small that neither the softmax nor the norms saturate, and exact, so that
-permuting, doubling and leaving out are exact too. The number of heads is 2 and 3 in every example, with a head's width
-of another size than their number in at least one of the two.
+Parameters are so small that neither the softmax nor the norms saturate, and tokens lie off every binary grid where a
+law does not need them on it, so that half the digits lost show. The number of heads is 2 and 3 in every example, with a
+head's width of another size than their number in at least one of the two.
+
+A function that passes is used as it is by all later ones. So what a later function's checks ask of an earlier one (one
+token, one head, large numbers, the same shape again) is among the earlier one's own inputs.
 """
 
 from collections.abc import Iterator
@@ -26,11 +29,12 @@ from grader.oracles.masking import causal_mask
 
 Params = dict[str, Any]
 BATCHES: tuple[tuple[int, ...], ...] = ((), (2,), (2, 3))
+RARE_BATCHES: tuple[tuple[int, ...], ...] = ((1,), (2, 1, 2))
 HEADS = (2, 3)
-LOUD = 2.0**11
-"""How many times larger hidden tokens are made: their scores stay below 1e6, as ``attention`` promises to bear."""
-LOUDER = 2.0**40
-"""The same for hidden tokens that reach the values only."""
+LARGEST_SCORE = 1e6
+"""The size of the scores of hidden keys that ``attention`` promises to bear."""
+LOUD = 2.0**40
+"""How many times larger hidden tokens are made that reach the values only."""
 
 
 @dataclass(frozen=True)
@@ -48,10 +52,19 @@ class Sizes:
         """How large the example is, for the order of examples."""
         return self.n * self.n_memory * self.d * self.d_ff
 
-    def tokens(self) -> Iterator[Array]:
-        """``x`` with no, one and two batch axes."""
-        for batch in BATCHES:
+    def tokens(self, *more: tuple[int, ...]) -> Iterator[Array]:
+        """``x`` with no, one and two batch axes, and with those of ``more``."""
+        for batch in (*BATCHES, *more):
             yield fill(self.seed, *batch, self.n, self.d)
+
+    def rare(self) -> Iterator[tuple["Sizes", Array, int]]:
+        """Sizes, tokens and numbers of heads on the edge: of one token, one hidden feature, a memory of one token; a
+        batch of one and three batch axes; one head, and a head for each feature."""
+        for case in (replace(self, n=1), replace(self, n_memory=1, d_ff=1)):
+            for batch, n_heads in zip((*RARE_BATCHES, ()), (1, self.d, 1), strict=True):
+                yield case, fill(self.seed, *batch, case.n, self.d) / 3, n_heads
+        yield self, fill(self.seed, self.n, self.d) / 3, 1
+        yield self, fill(self.seed, *RARE_BATCHES[-1], self.n, self.d) / 3, self.d
 
     def memory(self, x: Array) -> Array:
         """A memory for these tokens: of another length, or, with one batch axis, as long as they are.
@@ -86,33 +99,45 @@ class Sizes:
 
     def encoder(self) -> Params:
         """Parameters of an encoder block."""
-        norms = {f"norm_{number}": self.norm(number) for number in (1, 2)}
-        return {"attention": self.attention(), "feed_forward": self.feed_forward(), **norms}
+        return {
+            "attention": self.attention(),
+            "norm_1": self.norm(1),
+            "feed_forward": self.feed_forward(),
+            "norm_2": self.norm(2),
+        }
 
     def decoder(self) -> Params:
         """Parameters of a decoder block."""
-        attentions = {"self_attention": self.attention(), "cross_attention": self.attention(10)}
-        return {**attentions, "feed_forward": self.feed_forward(), **{f"norm_{i}": self.norm(i) for i in (1, 2, 3)}}
+        return {
+            "self_attention": self.attention(),
+            "norm_1": self.norm(1),
+            "cross_attention": self.attention(10),
+            "norm_2": self.norm(2),
+            "feed_forward": self.feed_forward(),
+            "norm_3": self.norm(3),
+        }
 
 
 @lru_cache(maxsize=512)
 def attention_params(seed: int, d: int) -> Params:
-    """Weights in [-1/4, 1/4) and biases in [-2, 2)."""
-    weights = {f"w_{name}": fill(seed + i, d, d) / 8 for i, name in enumerate("qkvo")}
-    return weights | {f"b_{name}": fill(seed + 4 + i, d) for i, name in enumerate("qkvo")}
+    """Weights in [-2/7, 2/7) and biases in [-2, 2)."""
+    params: Params = {}
+    for i, name in enumerate("qkvo"):
+        params |= {f"w_{name}": fill(seed + i, d, d) / 7, f"b_{name}": fill(seed + 4 + i, d)}
+    return params
 
 
 @lru_cache(maxsize=512)
 def feed_forward_params(seed: int, d: int, d_ff: int) -> Params:
-    """Weights in [-1/2, 1/2) and biases in [-2, 2), so that about half of the hidden features are below 0."""
-    w_1, w_2 = fill(seed, d, d_ff) / 4, fill(seed + 1, d_ff, d) / 4
+    """Weights in [-0.4, 0.4) and biases in [-2, 2), so that about half of the hidden features are below 0."""
+    w_1, w_2 = fill(seed, d, d_ff) / 5, fill(seed + 1, d_ff, d) / 5
     return {"w_1": w_1, "b_1": fill(seed + 2, d_ff), "w_2": w_2, "b_2": fill(seed + 3, d)}
 
 
 @lru_cache(maxsize=512)
 def norm_params(seed: int, d: int) -> Params:
-    """A gain and a bias in [-2, 2)."""
-    return {"gain": fill(100 * seed, d), "bias": fill(100 * seed + 1, d)}
+    """A gain and a bias about as large as 2."""
+    return {"gain": fill(100 * seed, d) / 1.1, "bias": fill(100 * seed + 1, d)}
 
 
 def sizes() -> st.SearchStrategy[Sizes]:
@@ -162,7 +187,7 @@ def heads_get_an_axis_of_their_own(split_heads: Callee, case: Sizes) -> None:
 
     Kept: says that shape or type is wrong before any value is compared.
     """
-    for x in case.tokens():
+    for x in case.tokens(*RARE_BATCHES):
         for n_heads in head_counts(case.d):
             expect.array(split_heads(x, n_heads), split_shape(x, n_heads))
 
@@ -170,7 +195,7 @@ def heads_get_an_axis_of_their_own(split_heads: Callee, case: Sizes) -> None:
 @check("split_heads", given=case_sizes, count=2)
 def splitting_leaves_its_input(split_heads: Callee, case: Sizes) -> None:
     """Splitting leaves its argument as it was."""
-    for x in case.tokens():
+    for x in case.tokens(*RARE_BATCHES):
         split_heads(x, 3)
         expect.unchanged(split_heads)
 
@@ -181,7 +206,7 @@ def heads_side_by_side_give_the_tokens_back(split_heads: Callee, case: Sizes) ->
 
     Kept: the law that merging relies on; it holds of nothing but the right order.
     """
-    for x in case.tokens():
+    for x in case.tokens(*RARE_BATCHES):
         for n_heads in head_counts(case.d):
             split = expect.array(split_heads(x, n_heads), split_shape(x, n_heads))
             expect.same(oracle.merge_heads(np.array(split)), x, "the feature of the heads put side by side")
@@ -193,16 +218,17 @@ def each_head_takes_its_own_features(split_heads: Callee, case: Sizes) -> None:
 
     Kept: the definition itself.
     """
-    for x in case.tokens():
-        for n_heads in head_counts(case.d):
-            split = expect.array(split_heads(x, n_heads), split_shape(x, n_heads))
-            expect.same(split, oracle.split_heads(x, n_heads), "the feature")
+    for x in case.tokens(*RARE_BATCHES):
+        for tokens in (x / 3, x[..., :1, :]):
+            for n_heads in head_counts(case.d):
+                split = expect.array(split_heads(tokens, n_heads), split_shape(tokens, n_heads))
+                expect.same(split, oracle.split_heads(tokens, n_heads), "the feature")
 
 
 @check("split_heads", given=case_sizes, count=1)
 def heads_that_do_not_divide_the_features_are_refused(split_heads: Callee, case: Sizes) -> None:
     """A number of heads that does not divide the number of features raises ValueError."""
-    for x in case.tokens():
+    for x in case.tokens(*RARE_BATCHES):
         for n_heads in (4 if case.d % 4 else 8, 5, case.d + 1):
             refuses_with_value_error(split_heads, x, n_heads)
 
@@ -221,9 +247,9 @@ def refuses_with_value_error(function: Callee, *args: Any) -> None:
 @check("split_heads", given=case_sizes, count=2)
 def splitting_returns_fresh_arrays(split_heads: Callee, case: Sizes) -> None:
     """A later call does not change what an earlier one returned."""
-    for x in case.tokens():
-        first, _ = split_heads.each([((x, 3), {}), ((-2 * x, 3), {})])
-        expect.same(expect.array(first, split_shape(x, 3)), oracle.split_heads(x, 3), LATER)
+    for x in case.tokens(*RARE_BATCHES):
+        for result, given in zip(split_heads.each([((x, 3), {}), ((-2 * x, 3), {})]), (x, -2 * x), strict=True):
+            expect.same(expect.array(result, split_shape(x, 3)), oracle.split_heads(given, 3), LATER)
 
 
 @check("merge_heads", given=case_sizes, count=2)
@@ -232,7 +258,7 @@ def merging_gives_tokens(merge_heads: Callee, case: Sizes) -> None:
 
     Kept: says that shape or type is wrong before any value is compared.
     """
-    for x in case.tokens():
+    for x in case.tokens(*RARE_BATCHES):
         for n_heads in head_counts(case.d):
             of_shape(merge_heads(oracle.split_heads(x, n_heads)), x)
 
@@ -240,7 +266,7 @@ def merging_gives_tokens(merge_heads: Callee, case: Sizes) -> None:
 @check("merge_heads", given=case_sizes, count=2)
 def merging_leaves_its_input(merge_heads: Callee, case: Sizes) -> None:
     """Merging leaves its argument as it was."""
-    for x in case.tokens():
+    for x in case.tokens(*RARE_BATCHES):
         merge_heads(oracle.split_heads(x, 3))
         expect.unchanged(merge_heads)
 
@@ -251,9 +277,11 @@ def merging_undoes_splitting(merge_heads: Callee, case: Sizes) -> None:
 
     Kept: the definition itself.
     """
-    for x in case.tokens():
-        for n_heads in head_counts(case.d):
-            expect.same(of_shape(merge_heads(oracle.split_heads(x, n_heads)), x), x, "the merged feature")
+    for x in case.tokens(*RARE_BATCHES):
+        for tokens in (x / 3, x[..., :1, :]):
+            for n_heads in head_counts(case.d):
+                merged = of_shape(merge_heads(oracle.split_heads(tokens, n_heads)), tokens)
+                expect.same(merged, tokens, "the merged feature")
 
 
 @check("merge_heads", given=case_sizes, count=2)
@@ -262,7 +290,7 @@ def each_head_keeps_its_place(merge_heads: Callee, case: Sizes) -> None:
 
     Kept: says which head went astray.
     """
-    for x in case.tokens():
+    for x in case.tokens(*RARE_BATCHES):
         for n_heads in HEADS:
             split = oracle.split_heads(x + 4, n_heads)  # no feature is 0 by itself
             for head in range(n_heads):
@@ -278,10 +306,10 @@ def each_head_keeps_its_place(merge_heads: Callee, case: Sizes) -> None:
 @check("merge_heads", given=case_sizes, count=2)
 def merging_returns_fresh_arrays(merge_heads: Callee, case: Sizes) -> None:
     """A later call does not change what an earlier one returned."""
-    for x in case.tokens():
+    for x in case.tokens(*RARE_BATCHES):
         split = oracle.split_heads(x, 3)
-        first, _ = merge_heads.each([((split,), {}), ((-2 * split,), {})])
-        expect.same(of_shape(first, x), x, LATER)
+        for result, given in zip(merge_heads.each([((split,), {}), ((-2 * split,), {})]), (x, -2 * x), strict=True):
+            expect.same(of_shape(result, x), given, LATER)
 
 
 # --- multi_head_attention ---------------------------------------------------------------------------------------------
@@ -294,10 +322,10 @@ def with_masks(case: Sizes) -> Iterator[tuple[Array, Params, int, dict[str, Any]
     params, n_heads = case.attention(), cycle(HEADS)
     for x in case.tokens():
         own = masks(case.seed, x.shape[:-2], case.n, case.n)
-        for memory, of_memory in (({}, own), ({"memory": case.memory(x)}, case.memory_masks(x))):
-            yield x, params, next(n_heads), memory
+        for memory, of_memory in (({}, own), ({"memory": case.memory(x) / 3}, case.memory_masks(x))):
+            yield x / 3, params, next(n_heads), memory
             for mask in of_memory:
-                yield x, params, next(n_heads), {"mask": mask, **memory}
+                yield x / 3, params, next(n_heads), {"mask": mask, **memory}
 
 
 @check("multi_head_attention", given=case_sizes, count=1)
@@ -452,11 +480,23 @@ def hidden_memory_has_no_influence(multi_head_attention: Callee, case: Sizes) ->
         memory = case.memory(x)
         hidden, visible = hide_half(case.n, memory)
         visible[0] = False
-        for loud, of_heads in ((LOUD, params), (-LOUD, params), (LOUDER, zeroed(params, "w_k", "b_k"))):
+        times = loudness(np.abs(x), memory, params, n_heads)
+        for loud, of_heads in ((times, params), (-times, params), (LOUD, zeroed(params, "w_k", "b_k"))):
             expected = oracle.multi_head_attention(x, of_heads, n_heads, visible, memory)
             louder = np.where(hidden[:, None], loud * memory, memory)
             output = of_shape(multi_head_attention(x, of_heads, n_heads, visible, louder), x)
             expect.close(output, expected, "the output, beside a loud hidden token,")
+
+
+def loudness(largest: Array, memory: Array, params: Params, n_heads: int) -> float:
+    """How many times larger the memory can be made before one of its scores may exceed what is promised to be borne.
+
+    ``largest`` is how large the features of the queries' tokens can be.
+    """
+    q = largest.max(axis=tuple(range(largest.ndim - 1))) @ np.abs(params["w_q"]) + np.abs(params["b_q"])
+    k = np.abs(memory @ params["w_k"]).max(axis=tuple(range(memory.ndim - 1)))
+    score = (q * k).reshape(n_heads, -1).sum(axis=-1).max() / np.sqrt(len(q) // n_heads)
+    return float(2 ** np.floor(np.log2(LARGEST_SCORE / (score + 1))))
 
 
 def hide_half(n: int, memory: Array) -> tuple[Array, Array]:
@@ -483,8 +523,38 @@ def no_mask_and_no_memory_are_defaults(multi_head_attention: Callee, case: Sizes
 
 
 @check("multi_head_attention", given=case_sizes, count=2)
+def heads_work_at_the_edges(multi_head_attention: Callee, case: Sizes) -> None:
+    """One token, a memory of one token, one head, a head for each feature, three batch axes: all of them work.
+
+    Kept: names the sizes at which an axis is lost, or a case was left out.
+    """
+    for edge, x, n_heads in case.rare():
+        params, memory = edge.attention(), edge.memory(x)
+        for mask in (None, edge.memory_mask(x), *list(edge.memory_masks(x))[5:6]):
+            expected = oracle.multi_head_attention(x, params, n_heads, mask, memory)
+            output = multi_head_attention(x, params, n_heads, mask, memory)
+            expect.close(of_shape(output, x), expected, "the output")
+
+
+@check("multi_head_attention", given=case_sizes, count=1)
+def heads_are_stable(multi_head_attention: Callee, case: Sizes) -> None:
+    """With scores in the thousands, of either sign, the output is as exact as ever.
+
+    Kept: names an exponential that overflows.
+    """
+    params = case.attention()
+    for x, n_heads in product(case.tokens(), HEADS):
+        far, mask = 100 * x, case.mask(x)
+        expected = oracle.multi_head_attention(far, params, n_heads, mask)
+        expect.close(of_shape(multi_head_attention(far, params, n_heads, mask), x), expected, "the output")
+
+
+@check("multi_head_attention", given=case_sizes, count=2)
 def heads_are_right(multi_head_attention: Callee, case: Sizes) -> None:
-    """Each head attends with its own features of queries, keys and values; w_o and b_o make the output of all."""
+    """Each head attends with its own features of queries, keys and values; w_o and b_o make the output of all.
+
+    Kept: the definition itself, for what breaks no law of its own.
+    """
     for x, params, n_heads, more in with_masks(case):
         expected = oracle.multi_head_attention(x, params, n_heads, **more)
         expect.close(of_shape(multi_head_attention(x, params, n_heads, **more), x), expected, "the output")
@@ -495,8 +565,11 @@ def heads_return_fresh_arrays(multi_head_attention: Callee, case: Sizes) -> None
     """A later call does not change what an earlier one returned."""
     params = case.attention()
     for x in case.tokens():
-        first, _ = multi_head_attention.each([((x, params, 3), {}), ((-2 * x, params, 3), {})])
-        expect.close(of_shape(first, x), oracle.multi_head_attention(x, params, 3), LATER)
+        inputs = x, -2 * x
+        for result, given in zip(
+            multi_head_attention.each([((y, params, 3), {}) for y in inputs]), inputs, strict=True
+        ):
+            expect.close(of_shape(result, x), oracle.multi_head_attention(given, params, 3), LATER)
 
 
 # --- layer_norm -------------------------------------------------------------------------------------------------------
@@ -505,9 +578,10 @@ EPSILONS = (1e-12, 1e-3, 0.5)
 
 
 def rows(case: Sizes) -> Iterator[Array]:
-    """Tokens of every batch shape: as they come; of low variance; far from 0; far apart."""
-    for x in case.tokens():
-        yield x
+    """Tokens of every batch shape: as they come; one alone; of low variance; far from 0; far apart."""
+    for x in case.tokens(*RARE_BATCHES):
+        yield x / 3
+        yield x[..., :1, :]
         yield x / 2**10
         yield x / 2**8 + 3
         yield x * 2**10
@@ -527,8 +601,9 @@ def norm_keeps_the_shape(layer_norm: Callee, case: Sizes) -> None:
 def norm_leaves_its_inputs(layer_norm: Callee, case: Sizes) -> None:
     """Layer norm leaves its arguments as they were."""
     for x in case.tokens():
-        layer_norm(x, **case.norm(1))
-        expect.unchanged(layer_norm)
+        for eps in ({}, {"eps": 0.5}):
+            layer_norm(x, **case.norm(1), **eps)
+            expect.unchanged(layer_norm)
 
 
 @check("layer_norm", given=case_sizes, count=2)
@@ -638,8 +713,9 @@ def norm_returns_fresh_arrays(layer_norm: Callee, case: Sizes) -> None:
     """A later call does not change what an earlier one returned."""
     norm = case.norm(1)
     for x in case.tokens():
-        first, _ = layer_norm.each([((x,), norm), ((x[..., ::-1] * 2,), norm)])
-        expect.close(of_shape(first, x), oracle.layer_norm(x, **norm), LATER)
+        inputs = x, x[..., ::-1] * 2
+        for result, given in zip(layer_norm.each([((y,), norm) for y in inputs]), inputs, strict=True):
+            expect.close(of_shape(result, x), oracle.layer_norm(given, **norm), LATER)
 
 
 # --- feed_forward -----------------------------------------------------------------------------------------------------
@@ -716,8 +792,11 @@ def feeding_is_right(feed_forward: Callee, case: Sizes) -> None:
 
     Kept: the definition itself, for what breaks no law of its own.
     """
-    for params, x in product((case.feed_forward(), replace(case, d_ff=case.d).feed_forward()), case.tokens()):
-        expect.close(of_shape(feed_forward(x, params), x), oracle.feed_forward(x, params), "the output")
+    widths = (case, replace(case, d_ff=case.d), replace(case, d_ff=1))
+    for params, x in product([width.feed_forward() for width in widths], case.tokens(*RARE_BATCHES)):
+        for tokens in (x / 3, x[..., :1, :] * 100):
+            output = of_shape(feed_forward(tokens, params), tokens)
+            expect.close(output, oracle.feed_forward(tokens, params), "the output")
 
 
 @check("feed_forward", given=case_sizes, count=2)
@@ -725,8 +804,9 @@ def feeding_returns_fresh_arrays(feed_forward: Callee, case: Sizes) -> None:
     """A later call does not change what an earlier one returned."""
     params = case.feed_forward()
     for x in case.tokens():
-        first, _ = feed_forward.each([((x, params), {}), ((-2 * x, params), {})])
-        expect.close(of_shape(first, x), oracle.feed_forward(x, params), LATER)
+        inputs = x, -2 * x
+        for result, given in zip(feed_forward.each([((y, params), {}) for y in inputs]), inputs, strict=True):
+            expect.close(of_shape(result, x), oracle.feed_forward(given, params), LATER)
 
 
 # --- encoder_block ----------------------------------------------------------------------------------------------------
@@ -739,10 +819,14 @@ def with_block_masks(case: Sizes) -> Iterator[tuple[Array, int, dict[str, Any]]]
     """Tokens of every batch shape, no mask and three kinds of mask, both norm orders, 2 and 3 heads in turn."""
     n_heads = cycle(HEADS)
     for x, order in product(case.tokens(), ORDERS):
-        by_pair, by_key, *_, batched = masks(case.seed, x.shape[:-2], case.n, case.n)
-        next(n_heads)  # one turn more than there are masks, so that each mask meets both
-        for mask in (None, by_pair, by_key, batched):
-            yield x, next(n_heads), order if mask is None else {"mask": mask, **order}
+        every = list(masks(case.seed, x.shape[:-2], case.n, case.n))
+        for mask in (None, *of_batches(every)):
+            yield x / 3, next(n_heads), order if mask is None else {"mask": mask, **order}
+
+
+def of_batches(every: list[Array]) -> list[Array]:
+    """Of masks in every shape those by pair and by key, without batch axes and, where there are any, with them."""
+    return [*every[:2], *every[4:6]]
 
 
 @check("encoder_block", given=case_sizes, count=1)
@@ -864,6 +948,38 @@ def encoder_defaults(encoder_block: Callee, case: Sizes) -> None:
 
 
 @check("encoder_block", given=case_sizes, count=2)
+def encoder_works_at_the_edges(encoder_block: Callee, case: Sizes) -> None:
+    """One token, one hidden feature, one head, a head for each feature, three batch axes: all of them work.
+
+    Kept: names the sizes at which an axis is lost, or a case was left out.
+    """
+    for (edge, x, n_heads), order in product(case.rare(), ORDERS):
+        params, every = edge.encoder(), list(masks(edge.seed, x.shape[:-2], edge.n, edge.n))
+        for mask in (None, *every[5:6]):
+            expected = oracle.encoder_block(x, params, n_heads, mask, **order)
+            output = encoder_block(x, params, n_heads, mask, **order)
+            expect.close(of_shape(output, x), expected, "the output")
+
+
+@check("encoder_block", given=case_sizes, count=1)
+def hidden_tokens_do_not_reach_the_encoder(encoder_block: Callee, case: Sizes) -> None:
+    """However large a token is that the mask hides, the outputs of the others stay as they were.
+
+    They stay exact as well where the scores in sight are in the thousands.
+
+    Kept: names a mask that is not low enough, and an exponential that overflows.
+    """
+    params = case.encoder()
+    for x, n_heads, order in product(case.tokens(), HEADS, ORDERS):
+        hidden, mask = hide_half(case.n, x)
+        loud = np.where(hidden[:, None], loudness(np.abs(x), x, params["attention"], n_heads) * x, x)
+        for tokens in (loud, 100 * x):
+            output = of_shape(encoder_block(tokens, params, n_heads, mask, **order), x)[..., ~hidden, :]
+            expected = oracle.encoder_block(tokens, params, n_heads, mask, **order)[..., ~hidden, :]
+            expect.close(output, expected, "the output of a visible token")
+
+
+@check("encoder_block", given=case_sizes, count=2)
 def encoder_is_right(encoder_block: Callee, case: Sizes) -> None:
     """Attention, then feed-forward, each with its residual: norm(x + f(x)), or x + f(norm(x)) when norm_first.
 
@@ -880,8 +996,9 @@ def encoder_returns_fresh_arrays(encoder_block: Callee, case: Sizes) -> None:
     """A later call does not change what an earlier one returned."""
     params = case.encoder()
     for x, order in product(case.tokens(), ORDERS):
-        first, _ = encoder_block.each([((x, params, 3), order), ((-2 * x, params, 3), order)])
-        expect.close(of_shape(first, x), oracle.encoder_block(x, params, 3, **order), LATER)
+        inputs = x, -2 * x
+        for result, given in zip(encoder_block.each([((y, params, 3), order) for y in inputs]), inputs, strict=True):
+            expect.close(of_shape(result, x), oracle.encoder_block(given, params, 3, **order), LATER)
 
 
 # --- decoder_block ----------------------------------------------------------------------------------------------------
@@ -891,16 +1008,20 @@ def with_two_masks(case: Sizes) -> Iterator[tuple[Array, Array, int, dict[str, A
     """Tokens and memory of every batch shape, each mask alone, both, none; both norm orders; 2 and 3 heads in turn."""
     n_heads = cycle(HEADS)
     for x, order in product(case.tokens(), ORDERS):
-        own, own_by_key, *_, own_batched = masks(case.seed, x.shape[:-2], case.n, case.n)
-        across, across_by_key, *_, across_batched = case.memory_masks(x)
-        for seen in (
-            {},
-            {"mask": own},
-            {"memory_mask": across},
-            {"mask": own_by_key, "memory_mask": across_batched},
-            {"mask": own_batched, "memory_mask": across_by_key},
+        own = of_batches(list(masks(case.seed, x.shape[:-2], case.n, case.n)))
+        across = of_batches(list(case.memory_masks(x)))
+        for mask, memory_mask in (
+            (None, None),
+            (own[0], None),
+            (None, across[0]),
+            (own[1], across[-1]),
+            (own[-1], across[1]),
+            (own[-2], across[-2]),
+            (None, across[-1]),
         ):
-            yield x, case.memory(x), next(n_heads), {**seen, **order}
+            seen = {"mask": mask, "memory_mask": memory_mask}
+            given = {name: value for name, value in seen.items() if value is not None}
+            yield x / 3, case.memory(x) / 3, next(n_heads), {**given, **order}
 
 
 @check("decoder_block", given=case_sizes, count=1)
@@ -1007,7 +1128,9 @@ def hidden_memory_does_not_reach_the_decoder(decoder_block: Callee, case: Sizes)
         memory = case.memory(x)
         hidden, mask = hide_half(case.n, memory)
         expected = oracle.decoder_block(x, memory, params, n_heads, None, mask, **order)
-        loud = np.where(hidden[:, None], LOUD * memory, memory)
+        normed = [np.abs(norm["gain"]) * np.sqrt(case.d) + np.abs(norm["bias"]) for norm in map(case.norm, (1, 2))]
+        times = loudness(np.array(normed), memory, params["cross_attention"], n_heads)
+        loud = np.where(hidden[:, None], times * memory, memory)
         output = of_shape(decoder_block(x, loud, params, n_heads, memory_mask=mask, **order), x)
         expect.close(output, expected, "the output, beside a loud hidden token,")
 
@@ -1031,6 +1154,20 @@ def decoder_defaults(decoder_block: Callee, case: Sizes) -> None:
 
 
 @check("decoder_block", given=case_sizes, count=2)
+def decoder_works_at_the_edges(decoder_block: Callee, case: Sizes) -> None:
+    """One token, a memory of one token, one head, a head for each feature, three batch axes: all of them work.
+
+    Kept: names the sizes at which an axis is lost, or a case was left out.
+    """
+    for (edge, x, n_heads), order in product(case.rare(), ORDERS):
+        params, memory = edge.decoder(), edge.memory(x)
+        for memory_mask in (None, *list(edge.memory_masks(x))[5:6]):
+            expected = oracle.decoder_block(x, memory, params, n_heads, None, memory_mask, **order)
+            output = decoder_block(x, memory, params, n_heads, None, memory_mask, **order)
+            expect.close(of_shape(output, x), expected, "the output")
+
+
+@check("decoder_block", given=case_sizes, count=2)
 def decoder_is_right(decoder_block: Callee, case: Sizes) -> None:
     """Self-attention, cross-attention, feed-forward, in this order, each with its own mask, residual and norm.
 
@@ -1047,6 +1184,7 @@ def decoder_returns_fresh_arrays(decoder_block: Callee, case: Sizes) -> None:
     """A later call does not change what an earlier one returned."""
     params = case.decoder()
     for x, order in product(case.tokens(), ORDERS):
-        memory = case.memory(x)
-        first, _ = decoder_block.each([((x, memory, params, 3), order), ((-2 * x, memory, params, 3), order)])
-        expect.close(of_shape(first, x), oracle.decoder_block(x, memory, params, 3, **order), LATER)
+        memory, inputs = case.memory(x), (x, -2 * x)
+        results = decoder_block.each([((y, memory, params, 3), order) for y in inputs])
+        for result, given in zip(results, inputs, strict=True):
+            expect.close(of_shape(result, x), oracle.decoder_block(given, memory, params, 3, **order), LATER)

@@ -53,24 +53,34 @@ def rnn_gradient_norms(w_h: Array, w_x: Array, inputs: Array, h_0: Array) -> Bou
     """Spectral norms of ``J_T J_{T-1} ... J_{T-k+1}`` with ``J_t = diag(1 - h_t²) w_h``, for k from 0 to T.
 
     The entries of a product are off by what its factors are off by and the rounding of sums, both in proportion to the
-    product of the magnitudes; a spectral norm is off by no more than the Frobenius norm of that.
+    product of the magnitudes; a spectral norm is off by no more than the Frobenius norm of that. A program may also
+    turn its basis at every step, which is off by a few u of the product of the factors' norms, also where the product
+    itself is 0.
     """
     states, d = rnn_states(w_h, w_x, inputs, h_0), len(h_0)
     product = magnitude = np.eye(d).tolist()
     error = np.zeros((d, d))
     products, errors = [product], [error]
+    jacobians: list[Rows] = []
     for state, off in zip(states.value[:0:-1], states.error[:0:-1], strict=True):
         slopes = [(1 - h) * (1 + h) for h in state.tolist()]
         slope_errors = 2 * np.abs(state) * off + off**2 + ELEMENTARY * U
         jacobian = [[s * w for w in row] for s, row in zip(slopes, w_h.tolist(), strict=True)]
+        jacobians.append(jacobian)
         jacobian_error = slope_errors[:, None] * np.abs(w_h) + U * np.abs(jacobian)
         error = error @ (np.abs(jacobian) + jacobian_error) + np.array(magnitude) @ jacobian_error
         product, magnitude = times(product, jacobian), times(magnitude, np.abs(jacobian).tolist())
         error = error + sum_error(d, np.array(magnitude), U)
         products.append(product)
         errors.append(error)
-    norms = spectral_norms(np.array(products))
-    return Bounded(norms, np.sqrt((np.array(errors) ** 2).sum((1, 2))) + (4 * d * d + ELEMENTARY) * U * norms)
+    norms, steps = spectral_norms(np.array(products)), np.arange(len(products))
+    turned = (
+        (steps + 1)
+        * (4 * d * d + ELEMENTARY)
+        * U
+        * np.cumprod([1.0, *spectral_norms(np.reshape(jacobians, (-1, d, d)))])
+    )
+    return Bounded(norms, np.sqrt((np.array(errors) ** 2).sum((1, 2))) + turned)
 
 
 def times(a: Rows, b: Rows) -> Rows:
