@@ -8,11 +8,11 @@ A function that passes is used as it is by all later ones. So what a later funct
 token, one head, large numbers, the same shape again) is among the earlier one's own inputs.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import cycle, product
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from hypothesis import strategies as st
@@ -28,6 +28,8 @@ from grader.oracles import transformer as oracle
 from grader.oracles.masking import causal_mask
 
 Params = dict[str, Any]
+T = TypeVar("T")
+S = TypeVar("S")
 BATCHES: tuple[tuple[int, ...], ...] = ((), (2,), (2, 3))
 RARE_BATCHES: tuple[tuple[int, ...], ...] = ((1,), (2, 1, 2))
 HEADS = (2, 3)
@@ -160,6 +162,12 @@ def of_shape(value: Any, x: Array) -> Array:
 def zeroed(params: Params, *names: str) -> Params:
     """The parameters with zeros in the place of some."""
     return params | {name: np.zeros_like(params[name]) for name in names}
+
+
+def in_turn(things: Iterable[T], others: Sequence[S]) -> Iterator[tuple[T, S]]:
+    """Each thing with one of the others, which take turns, one place further in each round."""
+    for number, thing in enumerate(things):
+        yield thing, others[(number + number // len(others)) % len(others)]
 
 
 def in_order(x: Array, order: Array) -> Array:
@@ -367,7 +375,7 @@ def order_of_heads_does_not_matter(multi_head_attention: Callee, case: Sizes) ->
     Kept: heads that mix, or one that is treated differently, break it.
     """
     params = case.attention()
-    for x, n_heads in product(case.tokens(), HEADS):
+    for x, n_heads in in_turn(case.tokens(), HEADS):
         order = np.arange(case.d).reshape(n_heads, -1)[shuffle(case.seed, n_heads)].ravel()
         permuted = params | {name: params[name][..., order] for name in PROJECTIONS} | {"w_o": params["w_o"][order]}
         error = 2 * oracle.multi_head_attention(x, params, n_heads).error
@@ -386,7 +394,7 @@ def heads_add_up(multi_head_attention: Callee, case: Sizes) -> None:
     Kept: names a head that is lost, or that changes with the others.
     """
     params = case.attention()
-    for x, n_heads in product(case.tokens(), HEADS):
+    for x, n_heads in in_turn(case.tokens(), HEADS):
         total, error = params["b_o"], 2 * oracle.multi_head_attention(x, params, n_heads).error
         for head in range(n_heads):
             own = np.arange(case.d) // (case.d // n_heads) == head
@@ -405,7 +413,7 @@ def the_last_map_is_linear(multi_head_attention: Callee, case: Sizes) -> None:
     """
     params = case.attention()
     doubled, none = params | {name: 2 * params[name] for name in ("w_o", "b_o")}, zeroed(params, "w_o", "b_o")
-    for x, n_heads in product(case.tokens(), HEADS):
+    for x, n_heads in in_turn(case.tokens(), HEADS):
         bound = oracle.multi_head_attention(x, params, n_heads)
         once = of_shape(multi_head_attention(x, params, n_heads), x)
         twice = of_shape(multi_head_attention(x, doubled, n_heads), x)
@@ -422,7 +430,7 @@ def value_bias_passes_through(multi_head_attention: Callee, case: Sizes) -> None
     params, change = case.attention(), fill(case.seed + 7, case.d)
     through = params | {"b_v": params["b_v"] + change}
     beside = params | {"b_k": params["b_k"] + change}
-    for x, n_heads in product(case.tokens(), HEADS):
+    for x, n_heads in in_turn(case.tokens(), HEADS):
         plain = of_shape(multi_head_attention(x, params, n_heads), x)
         error = oracle.multi_head_attention(x, params, n_heads).error
         moved = of_shape(multi_head_attention(x, through, n_heads), x)
@@ -439,7 +447,7 @@ def order_of_memory_does_not_matter(multi_head_attention: Callee, case: Sizes) -
     Kept: names the symmetry that cross-attention has in its memory.
     """
     params = case.attention()
-    for x, n_heads in product(case.tokens(), HEADS):
+    for x, n_heads in in_turn(case.tokens(), HEADS):
         memory, mask = case.memory(x), case.memory_mask(x)
         order = shuffle(case.seed, memory.shape[-2])
         error = 2 * oracle.multi_head_attention(x, params, n_heads, mask, memory).error
@@ -458,7 +466,7 @@ def queries_of_heads_are_independent(multi_head_attention: Callee, case: Sizes) 
     Kept: names queries that are taken from the memory, or that see each other.
     """
     params = case.attention()
-    for x, n_heads in product(case.tokens(), HEADS):
+    for x, n_heads in in_turn(case.tokens(), HEADS):
         memory, order = case.memory(x), shuffle(case.seed, case.n)
         bound = oracle.multi_head_attention(x, params, n_heads, memory=memory).error[..., order, :]
         expect.agree(
@@ -476,7 +484,7 @@ def hidden_memory_has_no_influence(multi_head_attention: Callee, case: Sizes) ->
     A query that sees nothing gets b_o.
     """
     params = case.attention()
-    for x, n_heads in product(case.tokens(), HEADS):
+    for x, n_heads in in_turn(case.tokens(), HEADS):
         memory = case.memory(x)
         hidden, visible = hide_half(case.n, memory)
         visible[0] = False
@@ -512,7 +520,7 @@ def no_mask_and_no_memory_are_defaults(multi_head_attention: Callee, case: Sizes
     Kept: the default arguments, which a comparison that always passes them would never use.
     """
     params = case.attention()
-    for x, n_heads in product(case.tokens(), HEADS):
+    for x, n_heads in in_turn(case.tokens(), HEADS):
         expected = oracle.multi_head_attention(x, params, n_heads)
         for value in (
             multi_head_attention(x, params, n_heads),
@@ -543,7 +551,7 @@ def heads_are_stable(multi_head_attention: Callee, case: Sizes) -> None:
     Kept: names an exponential that overflows.
     """
     params = case.attention()
-    for x, n_heads in product(case.tokens(), HEADS):
+    for x, n_heads in in_turn(case.tokens(), HEADS):
         far, mask = 100 * x, case.mask(x)
         expected = oracle.multi_head_attention(far, params, n_heads, mask)
         expect.close(of_shape(multi_head_attention(far, params, n_heads, mask), x), expected, "the output")
@@ -854,7 +862,7 @@ def encoder_with_silent_sublayers_is_its_residuals(encoder_block: Callee, case: 
     Kept: pins both residuals and the norms' places, apart from what the sublayers do.
     """
     params = silenced(silenced(case.encoder(), "attention"), "feed_forward")
-    for x, n_heads in product(case.tokens(), HEADS):
+    for x, n_heads in in_turn(case.tokens(), HEADS):
         first = of_shape(encoder_block(x, params, n_heads, norm_first=True), x)
         expect.same(first, x, "the output of a pre-norm block with silent sublayers")
         post = of_shape(encoder_block(x, params, n_heads), x)
@@ -877,7 +885,7 @@ def each_sublayer_of_the_encoder_matters(encoder_block: Callee, case: Sizes) -> 
     """
     for sublayer, other in (("attention", "feed-forward"), ("feed_forward", "attention")):
         params = silenced(case.encoder(), sublayer)
-        for x, n_heads, order in product(case.tokens(), HEADS, ORDERS):
+        for (x, order), n_heads in in_turn(product(case.tokens(), ORDERS), HEADS):
             output = of_shape(encoder_block(x, params, n_heads, **order), x)
             expected = oracle.encoder_block(x, params, n_heads, **order)
             expect.close(output, expected, f"the output of a block with {other} alone")
@@ -891,7 +899,7 @@ def post_norm_ends_with_a_norm(encoder_block: Callee, case: Sizes) -> None:
     """
     params = case.encoder()
     doubled = params | {"norm_2": {name: 2 * value for name, value in params["norm_2"].items()}}
-    for x, n_heads in product(case.tokens(), HEADS):
+    for x, n_heads in in_turn(case.tokens(), HEADS):
         error = 4 * oracle.encoder_block(x, params, n_heads).error
         once, twice = (of_shape(encoder_block(x, p, n_heads), x) for p in (params, doubled))
         expect.agree(twice, 2 * once, error, "the output with norm_2 doubled")
@@ -904,7 +912,7 @@ def encoder_does_not_know_the_order(encoder_block: Callee, case: Sizes) -> None:
     Kept: the reason why positions have to be added; with positions added before, the outputs do differ.
     """
     params = case.encoder()
-    for x, n_heads, norms in product(case.tokens(), HEADS, ORDERS):
+    for (x, norms), n_heads in in_turn(product(case.tokens(), ORDERS), HEADS):
         order = shuffle(case.seed, case.n)
         expect.agree(
             of_shape(encoder_block(in_order(x, order), params, n_heads, **norms), x),
@@ -921,7 +929,7 @@ def causal_encoder_does_not_see_the_future(encoder_block: Callee, case: Sizes) -
     Kept: the use that the mask is made for.
     """
     params = case.encoder()
-    for x, n_heads, order in product(case.tokens(), HEADS, ORDERS):
+    for (x, order), n_heads in in_turn(product(case.tokens(), ORDERS), HEADS):
         whole = of_shape(encoder_block(x, params, n_heads, causal_mask(case.n), **order), x)
         for t in range(1, case.n):
             first = np.ascontiguousarray(x[..., :t, :])
@@ -937,7 +945,7 @@ def encoder_defaults(encoder_block: Callee, case: Sizes) -> None:
     Kept: the default arguments, which a comparison that always passes them would never use.
     """
     params = case.encoder()
-    for x, n_heads in product(case.tokens(), HEADS):
+    for x, n_heads in in_turn(case.tokens(), HEADS):
         expected = oracle.encoder_block(x, params, n_heads)
         for value in (
             encoder_block(x, params, n_heads),
@@ -970,7 +978,7 @@ def hidden_tokens_do_not_reach_the_encoder(encoder_block: Callee, case: Sizes) -
     Kept: names a mask that is not low enough, and an exponential that overflows.
     """
     params = case.encoder()
-    for x, n_heads, order in product(case.tokens(), HEADS, ORDERS):
+    for (x, order), n_heads in in_turn(product(case.tokens(), ORDERS), HEADS):
         hidden, mask = hide_half(case.n, x)
         loud = np.where(hidden[:, None], loudness(np.abs(x), x, params["attention"], n_heads) * x, x)
         for tokens in (loud, 100 * x):
@@ -1054,7 +1062,7 @@ def decoder_with_silent_sublayers_is_its_residuals(decoder_block: Callee, case: 
     params = case.decoder()
     for sublayer in SUBLAYERS:
         params = silenced(params, sublayer)
-    for x, n_heads in product(case.tokens(), HEADS):
+    for x, n_heads in in_turn(case.tokens(), HEADS):
         memory = case.memory(x)
         first = of_shape(decoder_block(x, memory, params, n_heads, norm_first=True), x)
         expect.same(first, x, "the output of a pre-norm block with silent sublayers")
@@ -1073,7 +1081,7 @@ def each_sublayer_of_the_decoder_matters(decoder_block: Callee, case: Sizes) -> 
         params = case.decoder()
         for other in SUBLAYERS.keys() - {sublayer}:
             params = silenced(params, other)
-        for x, n_heads, order in product(case.tokens(), HEADS, ORDERS):
+        for (x, order), n_heads in in_turn(product(case.tokens(), ORDERS), HEADS):
             memory = case.memory(x)
             output = of_shape(decoder_block(x, memory, params, n_heads, **order), x)
             expected = oracle.decoder_block(x, memory, params, n_heads, **order)
@@ -1087,7 +1095,7 @@ def decoder_reads_the_memory_in_any_order(decoder_block: Callee, case: Sizes) ->
     Kept: names where the memory is read, and with which mask.
     """
     params = case.decoder()
-    for x, n_heads, norms in product(case.tokens(), HEADS, ORDERS):
+    for (x, norms), n_heads in in_turn(product(case.tokens(), ORDERS), HEADS):
         memory, mask = case.memory(x), case.memory_mask(x)
         order = shuffle(case.seed, memory.shape[-2])
         arguments: dict[str, Any] = {"memory_mask": mask, **norms}
@@ -1107,7 +1115,7 @@ def causal_decoder_does_not_see_the_future(decoder_block: Callee, case: Sizes) -
     Kept: the use that the mask is made for.
     """
     params = case.decoder()
-    for x, n_heads, order in product(case.tokens(), HEADS, ORDERS):
+    for (x, order), n_heads in in_turn(product(case.tokens(), ORDERS), HEADS):
         memory = case.memory(x)
         whole = of_shape(decoder_block(x, memory, params, n_heads, causal_mask(case.n), **order), x)
         for t in range(1, case.n):
@@ -1124,7 +1132,7 @@ def hidden_memory_does_not_reach_the_decoder(decoder_block: Callee, case: Sizes)
     Kept: names a memory_mask that is dropped or given to the wrong attention.
     """
     params = case.decoder()
-    for x, n_heads, order in product(case.tokens(), HEADS, ORDERS):
+    for (x, order), n_heads in in_turn(product(case.tokens(), ORDERS), HEADS):
         memory = case.memory(x)
         hidden, mask = hide_half(case.n, memory)
         expected = oracle.decoder_block(x, memory, params, n_heads, None, mask, **order)
@@ -1142,7 +1150,7 @@ def decoder_defaults(decoder_block: Callee, case: Sizes) -> None:
     Kept: the default arguments, which a comparison that always passes them would never use.
     """
     params, everything = case.decoder(), np.ones((1, 1), dtype=bool)
-    for x, n_heads in product(case.tokens(), HEADS):
+    for x, n_heads in in_turn(case.tokens(), HEADS):
         memory = case.memory(x)
         expected = oracle.decoder_block(x, memory, params, n_heads)
         for value in (
