@@ -25,7 +25,7 @@ from grader.sandbox import Died, Outcome, Raised, Returned, Scalar
 WORD = "the battery's own inputs"
 RTOL, ATOL = 1e-9, 1e-12
 """Far above rounding in any order of operations, far below the effect of any mistake in the bank."""
-RESIDUE = 1e-18
+RESIDUE = 1e-21
 """Below this a number is no residue of rounding, so that a weight of 1e-22 is not taken for 0."""
 
 

@@ -5,9 +5,9 @@ of them on a fixed battery). A lesson's file writes them as plain functions::
 
     @misconception("softmax")
     def softmax_shift_by_global_max(x, axis=-1):
-        \"\"\"The largest logit of the whole array is subtracted, so slices that lie far below it vanish.
+        \"\"\"The largest score of the whole array is subtracted, so slices that lie far below it vanish.
 
-        Next: subtract the largest logit of each slice, along the same axis as the sum.
+        Next: subtract the largest score of each slice, along the same axis as the sum.
         \"\"\"
 
 The name without the function's own is the slug (``shift-by-global-max``); the docstring says, to the student, what the

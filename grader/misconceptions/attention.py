@@ -17,7 +17,7 @@ _right = cache(reference)
 
 
 def _exps(x: Array, axis: int) -> Array:
-    """The right first half of a softmax: exponentials with the largest logit of each slice moved to 0."""
+    """The right first half of a softmax: exponentials with the largest score of each slice moved to 0."""
     logits = np.asarray(x, dtype=np.float64)
     return np.exp(logits - logits.max(axis=axis, keepdims=True))
 
@@ -30,7 +30,7 @@ def _buffer(shape: tuple[int, ...]) -> Array:
 
 @misconception("softmax", family="mutates-input")
 def softmax_mutates_input(x: Array, axis: int = -1) -> Array:
-    """The largest logit is subtracted in place, so the caller's own array changes.
+    """The largest score is subtracted in place, so the caller's own array changes.
 
     Next: let the subtraction make a new array, and leave the argument alone.
     """
@@ -41,7 +41,7 @@ def softmax_mutates_input(x: Array, axis: int = -1) -> Array:
 
 @misconception("softmax", family="mutates-input")
 def softmax_mutates_float_input(x: Array, axis: int = -1) -> Array:
-    """The largest logit is subtracted in place, and ``np.asarray`` makes no copy of an array that is float already.
+    """The largest score is subtracted in place, and ``np.asarray`` makes no copy of an array that is float already.
 
     Next: let the subtraction make a new array, and leave the argument alone.
     """
@@ -53,9 +53,9 @@ def softmax_mutates_float_input(x: Array, axis: int = -1) -> Array:
 
 @misconception("softmax")
 def softmax_shift_by_global_max(x: Array, axis: int = -1) -> Array:
-    """The largest logit of the whole array is subtracted, so slices that lie far below it vanish.
+    """The largest score of the whole array is subtracted, so slices that lie far below it vanish.
 
-    Next: subtract the largest logit of each slice, along the same axis as the sum.
+    Next: subtract the largest score of each slice, along the same axis as the sum.
     """
     logits = np.asarray(x, dtype=np.float64)
     exps = np.exp(logits - logits.max())
@@ -64,9 +64,9 @@ def softmax_shift_by_global_max(x: Array, axis: int = -1) -> Array:
 
 @misconception("softmax")
 def softmax_shift_along_last_axis(x: Array, axis: int = -1) -> Array:
-    """The largest logit is taken along the last axis although the sum runs along another, so it does not cancel.
+    """The largest score is taken along the last axis although the sum runs along another, so it does not cancel.
 
-    Next: only a number that is the same for all logits of one sum cancels; take both along the same axis.
+    Next: only a number that is the same for all scores of one sum cancels; take both along the same axis.
     """
     exps = _exps(x, -1)
     return exps / exps.sum(axis=axis, keepdims=True)
@@ -74,9 +74,9 @@ def softmax_shift_along_last_axis(x: Array, axis: int = -1) -> Array:
 
 @misconception("softmax")
 def softmax_shift_by_smallest(x: Array, axis: int = -1) -> Array:
-    """The smallest logit is subtracted, so the exponentials of the large ones overflow.
+    """The smallest score is subtracted, so the exponentials of the large ones overflow.
 
-    Next: choose the shift so that no logit ends above 0.
+    Next: choose the shift so that no score ends above 0.
     """
     logits = np.asarray(x, dtype=np.float64)
     exps = np.exp(logits - logits.min(axis=axis, keepdims=True))
@@ -85,9 +85,9 @@ def softmax_shift_by_smallest(x: Array, axis: int = -1) -> Array:
 
 @misconception("softmax")
 def softmax_no_shift(x: Array, axis: int = -1) -> Array:
-    """The logits go into the exponential as they come, so large ones overflow and the weights become NaN.
+    """The scores go into the exponential as they come, so large ones overflow and the weights become NaN.
 
-    Next: subtracting one number from all logits of a slice changes no weight; use one that prevents overflow.
+    Next: subtracting one number from all scores of a slice changes no weight; use one that prevents overflow.
     """
     exps = np.exp(np.asarray(x, dtype=np.float64))
     return exps / exps.sum(axis=axis, keepdims=True)
@@ -95,9 +95,9 @@ def softmax_no_shift(x: Array, axis: int = -1) -> Array:
 
 @misconception("softmax")
 def softmax_adds_the_maximum_back(x: Array, axis: int = -1) -> Array:
-    """The largest logit is added back to the logarithm of the sum, which is lost beside it when the logits are large.
+    """The largest score is added back to the logarithm of the sum, which is lost beside it when the scores are large.
 
-    Next: stay with the shifted logits to the end; the shift cancels, so it need never be undone.
+    Next: stay with the shifted scores to the end; the shift cancels, so it need never be undone.
     """
     logits = np.asarray(x, dtype=np.float64)
     top = logits.max(axis=axis, keepdims=True)
@@ -117,9 +117,9 @@ def softmax_normalises_whole_array(x: Array, axis: int = -1) -> Array:
 
 @misconception("softmax", family="normalises-whole-array")
 def softmax_sums_over_whole_array(x: Array, axis: int = -1) -> Array:
-    """The largest logit is taken slice by slice, but the exponentials are divided by their sum over the whole array.
+    """The largest score is taken slice by slice, but the exponentials are divided by their sum over the whole array.
 
-    Next: sum along the axis that was asked for, as with the largest logit.
+    Next: sum along the axis that was asked for, as with the largest score.
     """
     exps = _exps(x, axis)
     return exps / exps.sum()
@@ -191,7 +191,7 @@ def softmax_axis_not_moved_back(x: Array, axis: int = -1) -> Array:
 def softmax_epsilon_in_denominator(x: Array, axis: int = -1) -> Array:
     """A small number is added to the sum, so the weights sum to a little less than 1.
 
-    Next: ask whether the sum can be 0 at all once the largest logit of each slice has been moved to 0.
+    Next: ask whether the sum can be 0 at all once the largest score of each slice has been moved to 0.
     """
     exps = _exps(x, axis)
     return exps / (exps.sum(axis=axis, keepdims=True) + 1e-8)
@@ -229,9 +229,9 @@ def softmax_divides_by_length_of_vector(x: Array, axis: int = -1) -> Array:
 
 @misconception("softmax")
 def softmax_no_exponential(x: Array, axis: int = -1) -> Array:
-    """The logits themselves are divided by their sum, so negative logits give negative weights.
+    """The scores themselves are divided by their sum, so negative scores give negative weights.
 
-    Next: make every logit positive first, in a way that turns differences into ratios.
+    Next: make every score positive first, in a way that turns differences into ratios.
     """
     logits = np.asarray(x, dtype=np.float64)
     return logits / logits.sum(axis=axis, keepdims=True)
@@ -239,9 +239,9 @@ def softmax_no_exponential(x: Array, axis: int = -1) -> Array:
 
 @misconception("softmax")
 def softmax_of_magnitudes(x: Array, axis: int = -1) -> Array:
-    """The sign of the logits is dropped, so a very negative one gets a large weight.
+    """The sign of the scores is dropped, so a very negative one gets a large weight.
 
-    Next: check the order: a larger logit must get a larger weight, also below 0.
+    Next: check the order: a larger score must get a larger weight, also below 0.
     """
     exps = _exps(np.abs(np.asarray(x, dtype=np.float64)), axis)
     return exps / exps.sum(axis=axis, keepdims=True)
@@ -249,9 +249,9 @@ def softmax_of_magnitudes(x: Array, axis: int = -1) -> Array:
 
 @misconception("softmax")
 def softmax_of_negatives(x: Array, axis: int = -1) -> Array:
-    """The sign of the logits is turned round, so the smallest logit gets the largest weight.
+    """The sign of the scores is turned round, so the smallest score gets the largest weight.
 
-    Next: check the sign in the exponent on two logits.
+    Next: check the sign in the exponent on two scores.
     """
     exps = _exps(-np.asarray(x, dtype=np.float64), axis)
     return exps / exps.sum(axis=axis, keepdims=True)
@@ -270,7 +270,7 @@ def softmax_base_two(x: Array, axis: int = -1) -> Array:
 
 @misconception("softmax")
 def softmax_divides_by_root_of_length(x: Array, axis: int = -1) -> Array:
-    """The logits are divided by the root of their number first, so the weights are too even.
+    """The scores are divided by the root of their number first, so the weights are too even.
 
     Next: leave scaling to the scores; softmax itself has none.
     """
@@ -280,16 +280,16 @@ def softmax_divides_by_root_of_length(x: Array, axis: int = -1) -> Array:
 
 @misconception("softmax")
 def softmax_sigmoid(x: Array, axis: int = -1) -> Array:
-    """Each logit is squashed by itself into the range from 0 to 1, so the weights of a slice do not share a sum.
+    """Each score is squashed by itself into the range from 0 to 1, so the weights of a slice do not share a sum.
 
-    Next: a weight depends on all logits of its slice; divide by what they add up to.
+    Next: a weight depends on all scores of its slice; divide by what they add up to.
     """
     return 1 / (1 + np.exp(-np.asarray(x, dtype=np.float64)))
 
 
 @misconception("softmax")
 def softmax_clips_the_logits(x: Array, axis: int = -1) -> Array:
-    """Logits far below the largest are raised to a floor, so a logit of minus infinity still gets a little weight.
+    """Scores far below the largest are raised to a floor, so a score of minus infinity still gets a little weight.
 
     Next: exponentials of very negative numbers are safe: they go to 0 by themselves.
     """
@@ -300,7 +300,7 @@ def softmax_clips_the_logits(x: Array, axis: int = -1) -> Array:
 
 @misconception("softmax")
 def softmax_minus_infinity_counts_as_zero(x: Array, axis: int = -1) -> Array:
-    """A logit of minus infinity is replaced by 0, so it gets a weight like any other.
+    """A score of minus infinity is replaced by 0, so it gets a weight like any other.
 
     Next: the exponential of minus infinity is 0; that is already the right weight.
     """
@@ -311,9 +311,9 @@ def softmax_minus_infinity_counts_as_zero(x: Array, axis: int = -1) -> Array:
 
 @misconception("softmax")
 def softmax_nan_after_leading_minus_infinity(x: Array, axis: int = -1) -> Array:
-    """The running maximum starts at minus infinity, so a first logit of minus infinity gives NaN for the whole slice.
+    """The running maximum starts at minus infinity, so a first score of minus infinity gives NaN for the whole slice.
 
-    Next: follow the first step by hand when the first logit and the running maximum are both minus infinity.
+    Next: follow the first step by hand when the first score and the running maximum are both minus infinity.
     """
     logits = np.asarray(x, dtype=np.float64)
     top, total = np.full_like(np.take(logits, 0, axis), -np.inf), np.zeros_like(np.take(logits, 0, axis))
@@ -327,7 +327,7 @@ def softmax_nan_after_leading_minus_infinity(x: Array, axis: int = -1) -> Array:
 
 @misconception("softmax")
 def softmax_keeps_integers(x: Array, axis: int = -1) -> Array:
-    """The result has the type of the input, so for integer logits every weight is cut down to 0 or 1.
+    """The result has the type of the input, so for integer scores every weight is cut down to 0 or 1.
 
     Next: look at the type of the array that the weights are written into.
     """

@@ -273,9 +273,9 @@ def feed_forward_params_hard_coded_for_public_example(d: int, d_ff: Width = None
 
 @misconception("layer_norm_params")
 def layer_norm_params_gain_only(d: int) -> int:
-    """Only the gain is counted, not the bias.
+    """Only one of the arrays is counted that a norm learns.
 
-    Next: a norm has two arrays of d numbers.
+    Next: look at the parameters of layer_norm in transformer.py.
     """
     return d
 
@@ -601,7 +601,7 @@ def transformer_params_decoder_counted_as_encoder(
 ) -> int:
     """The decoders are counted like encoders.
 
-    Next: use the decoder block's own count for the decoders.
+    Next: what does a decoder block have that an encoder block has not?
     """
     return _model(vocab, d, n_encoder + n_decoder, 0, d_ff)
 
@@ -612,7 +612,7 @@ def transformer_params_encoder_counted_as_decoder(
 ) -> int:
     """The encoders are counted like decoders.
 
-    Next: use the encoder block's own count for the encoders.
+    Next: what does a decoder block have that an encoder block has not?
     """
     return _model(vocab, d, 0, n_encoder + n_decoder, d_ff)
 
@@ -634,7 +634,7 @@ def transformer_params_embedding_counted_twice(
 ) -> int:
     """The embedding is counted twice, but one table serves both ends.
 
-    Next: count vocab times d once: the table is shared.
+    Next: how many tables does a model have that uses the same one everywhere?
     """
     return _model(2 * vocab, d, n_encoder, n_decoder, d_ff)
 
@@ -645,7 +645,7 @@ def transformer_params_embedding_forgotten(
 ) -> int:
     """The embedding is left out.
 
-    Next: add a row of d numbers for each word of the vocabulary.
+    Next: what turns a word into features, and how many numbers does it hold?
     """
     return _model(0, d, n_encoder, n_decoder, d_ff)
 
@@ -663,7 +663,7 @@ def transformer_params_ignores_d_ff(vocab: int, d: int, n_encoder: int, n_decode
 def transformer_params_one_block_of_each(vocab: int, d: int, n_encoder: int, n_decoder: int, d_ff: Width = None) -> int:
     """One encoder and one decoder are counted, however many there are.
 
-    Next: each block has parameters of its own; multiply by their numbers.
+    Next: blocks do not share their parameters; which arguments say how many there are?
     """
     return _model(vocab, d, 1, 1, d_ff)
 
@@ -1012,7 +1012,7 @@ def attention_flops_hard_coded_for_public_example(n: int, d: int) -> int:
 
 @misconception("crossover_length")
 def crossover_length_crossover_3d(d: int, d_ff: Width = None) -> int:
-    """The length is half of the right one: attention costs more than half of the maps there, not as much.
+    """The length is half of the right one: attention costs half as much as the maps there, not as much.
 
     Next: compare both counts at your length, each with two operations for a multiplication and its addition.
     """

@@ -59,7 +59,7 @@ def causal_mask_int_mask(n: int) -> Array:
 
 @misconception("causal_mask")
 def causal_mask_nested_lists(n: int) -> list[list[bool]]:
-    """The mask is a list of lists, which does not broadcast.
+    """The mask is a list of lists, not an array: it has no shape, and neither ``&`` nor ``~`` works on it.
 
     Next: return a NumPy array.
     """

@@ -36,7 +36,7 @@ def _even(d: int) -> None:
 
 
 def _waves(positions: Array, speeds: Array) -> Array:
-    """The right encoding of these positions by these waves."""
+    """The right encoding of these positions by these hands."""
     angles = positions[:, None] * speeds
     return np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(len(positions), 2 * len(speeds))
 
@@ -124,7 +124,7 @@ def sinusoidal_pe_pe_sin_cos_swapped(n: int, d: int) -> Array:
 
 @misconception("sinusoidal_pe")
 def sinusoidal_pe_pe_exponent_2i_on_even_i(n: int, d: int) -> Array:
-    """The index of the column, which is 2i already, is doubled once more, so the waves slow down twice as fast.
+    """The index of the column, which is 2i already, is doubled once more, so the hands slow down twice as fast.
 
     Next: see whether your i counts pairs or columns; the exponent holds 2i for pair i.
     """
@@ -134,7 +134,7 @@ def sinusoidal_pe_pe_exponent_2i_on_even_i(n: int, d: int) -> Array:
 
 @misconception("sinusoidal_pe")
 def sinusoidal_pe_exponent_without_the_two(n: int, d: int) -> Array:
-    """The exponent holds i instead of 2i, so the waves slow down only half as far.
+    """The exponent holds i instead of 2i, so the hands slow down only half as far.
 
     Next: the exponent goes from 0 almost to 1 over the pairs of columns.
     """
@@ -166,7 +166,7 @@ def sinusoidal_pe_base_1000(n: int, d: int) -> Array:
 
 @misconception("sinusoidal_pe")
 def sinusoidal_pe_waves_speed_up(n: int, d: int) -> Array:
-    """The exponent has the wrong sign, so the waves speed up from pair to pair instead of slowing down.
+    """The exponent has the wrong sign, so the hands speed up from pair to pair instead of slowing down.
 
     Next: the position is divided by a power of 10,000, or multiplied with a negative power.
     """
@@ -176,7 +176,7 @@ def sinusoidal_pe_waves_speed_up(n: int, d: int) -> Array:
 
 @misconception("sinusoidal_pe")
 def sinusoidal_pe_slowest_wave_first(n: int, d: int) -> Array:
-    """The waves run from slow to fast instead of from fast to slow.
+    """The hands run from slow to fast instead of from fast to slow.
 
     Next: the first pair has frequency 1.
     """
@@ -197,7 +197,7 @@ def sinusoidal_pe_last_wave_at_the_base(n: int, d: int) -> Array:
 
 @misconception("sinusoidal_pe")
 def sinusoidal_pe_integer_division(n: int, d: int) -> Array:
-    """The exponent is divided with ``//``, so it is 0 in every pair and all the waves are equally fast.
+    """The exponent is divided with ``//``, so it is 0 in every pair and all the hands are equally fast.
 
     Next: print the frequencies; they should fall from 1 almost to 1/10,000.
     """
@@ -217,7 +217,7 @@ def sinusoidal_pe_sines_only(n: int, d: int) -> Array:
 
 @misconception("sinusoidal_pe")
 def sinusoidal_pe_angles_in_degrees(n: int, d: int) -> Array:
-    """The angles are taken for degrees, so all waves are far too slow.
+    """The angles are taken for degrees, so all hands are far too slow.
 
     Next: sine and cosine take radians, and the angle in the formula is one already.
     """
@@ -292,7 +292,7 @@ def sinusoidal_pe_batch_axis(n: int, d: int) -> Array:
 
 @misconception("sinusoidal_pe")
 def sinusoidal_pe_nested_lists(n: int, d: int) -> list[list[float]]:
-    """The encoding is a list of lists, with which nothing can be computed.
+    """The encoding is a list of lists, not an array: it has no shape and no columns to take out.
 
     Next: return a NumPy array.
     """
@@ -400,7 +400,7 @@ def shift_matrix_integer_division(k: int, d: int) -> Array:
 
 @misconception("shift_matrix")
 def shift_matrix_shift_one_frequency(k: int, d: int) -> Array:
-    """Every pair is turned by the same angle, as if all waves were equally fast.
+    """Every pair is turned by the same angle, as if all hands were equally fast.
 
     Next: each pair turns by k times its own frequency.
     """
@@ -564,13 +564,13 @@ def shift_matrix_shared_buffer(k: int, d: int) -> Array:
 
 
 def _similarity(k: int, speeds: Array) -> float:
-    """The right sum over these waves."""
+    """The right sum over these hands."""
     return float(np.cos(k * speeds).sum())
 
 
 @misconception("offset_similarity")
 def offset_similarity_returns_array(k: int, d: int) -> Array:
-    """An array with a cosine for each wave is returned instead of their sum.
+    """An array with a cosine for each hand is returned instead of their sum.
 
     Next: a dot product is one number.
     """
@@ -615,7 +615,7 @@ def offset_similarity_similarity_uses_sine(k: int, d: int) -> float:
 
 @misconception("offset_similarity")
 def offset_similarity_similarity_averaged(k: int, d: int) -> float:
-    """The dot product is divided by the number of waves, as for the cosine of the angle between two encodings.
+    """The dot product is divided by the number of hands, as for the cosine of the angle between two encodings.
 
     Next: a dot product is a plain sum.
     """
@@ -624,7 +624,7 @@ def offset_similarity_similarity_averaged(k: int, d: int) -> float:
 
 @misconception("offset_similarity")
 def offset_similarity_similarity_counts_every_feature(k: int, d: int) -> float:
-    """The cosine of each wave is counted twice, once for each of its two columns.
+    """The cosine of each hand is counted twice, once for each of its two columns.
 
     Next: sin·sin + cos·cos of a pair make one cosine together, so there are d / 2 terms.
     """
@@ -642,7 +642,7 @@ def offset_similarity_scaled_like_attention(k: int, d: int) -> float:
 
 @misconception("offset_similarity")
 def offset_similarity_pe_exponent_2i_on_even_i(k: int, d: int) -> float:
-    """The index of the column, which is 2i already, is doubled once more, so the waves are too slow.
+    """The index of the column, which is 2i already, is doubled once more, so the hands are too slow.
 
     Next: see whether your i counts pairs or columns; use the frequencies of the encoding.
     """
@@ -651,7 +651,7 @@ def offset_similarity_pe_exponent_2i_on_even_i(k: int, d: int) -> float:
 
 @misconception("offset_similarity")
 def offset_similarity_exponent_without_the_two(k: int, d: int) -> float:
-    """The exponent holds i instead of 2i, so the waves are too fast.
+    """The exponent holds i instead of 2i, so the hands are too fast.
 
     Next: use the frequencies of the encoding.
     """
@@ -669,7 +669,7 @@ def offset_similarity_base_1000(k: int, d: int) -> float:
 
 @misconception("offset_similarity")
 def offset_similarity_waves_speed_up(k: int, d: int) -> float:
-    """The exponent has the wrong sign, so the waves speed up from pair to pair instead of slowing down.
+    """The exponent has the wrong sign, so the hands speed up from pair to pair instead of slowing down.
 
     Next: use the frequencies of the encoding.
     """
@@ -678,7 +678,7 @@ def offset_similarity_waves_speed_up(k: int, d: int) -> float:
 
 @misconception("offset_similarity")
 def offset_similarity_one_frequency(k: int, d: int) -> float:
-    """All waves are taken to be as fast as the first one.
+    """All hands are taken to be as fast as the first one.
 
     Next: each pair of columns has its own frequency.
     """
@@ -687,7 +687,7 @@ def offset_similarity_one_frequency(k: int, d: int) -> float:
 
 @misconception("offset_similarity")
 def offset_similarity_last_wave_missing(k: int, d: int) -> float:
-    """The slowest wave is left out.
+    """The slowest hand is left out.
 
     Next: count the terms; there are d / 2 of them.
     """
@@ -696,7 +696,7 @@ def offset_similarity_last_wave_missing(k: int, d: int) -> float:
 
 @misconception("offset_similarity")
 def offset_similarity_one_wave_too_many(k: int, d: int) -> float:
-    """One wave more than there is in the encoding is added.
+    """One hand more than there is in the encoding is added.
 
     Next: count the terms; there are d / 2 of them.
     """
@@ -705,7 +705,7 @@ def offset_similarity_one_wave_too_many(k: int, d: int) -> float:
 
 @misconception("offset_similarity")
 def offset_similarity_of_magnitudes(k: int, d: int) -> float:
-    """The signs of the cosines are dropped, so waves that point in opposite directions count as alike.
+    """The signs of the cosines are dropped, so hands that point in opposite directions count as alike.
 
     Next: a dot product can be negative.
     """

@@ -5,16 +5,16 @@ from grader.misconceptions import misconception
 
 @misconception("SCORES_SHAPE")
 def scores_shape_transposed() -> str:
-    """The axes are not in the order of the lessons.
+    """This is not the shape that the scores have in the lessons.
 
-    Next: which axis of the scores belongs to the queries?
+    Next: what does a row of the scores belong to?
     """
     return "(n_k, n_q)"
 
 
 @misconception("SCORES_SHAPE")
 def scores_shape_with_features() -> str:
-    """The features are still there, but the dot product sums over them.
+    """This is the shape of the queries themselves.
 
     Next: say in words what one score belongs to.
     """
@@ -23,7 +23,7 @@ def scores_shape_with_features() -> str:
 
 @misconception("SCORES_SHAPE")
 def scores_shape_as_the_output() -> str:
-    """This is the shape of the output, which comes after the scores.
+    """The width of the values does not enter before the weights are known.
 
     Next: say in words what one score belongs to.
     """
@@ -32,9 +32,9 @@ def scores_shape_as_the_output() -> str:
 
 @misconception("SCORES_SHAPE")
 def scores_shape_queries_only() -> str:
-    """Each query is scored against one token only, or against the queries.
+    """This is the shape only if a query meets queries.
 
-    Next: which tokens does a query meet?
+    Next: say in words what one score belongs to.
     """
     return "(n_q, n_q)"
 
@@ -68,7 +68,7 @@ def scores_shape_of_values() -> str:
 
 @misconception("OUTPUT_SHAPE")
 def output_shape_as_the_scores() -> str:
-    """This is the shape of the scores and weights; the output mixes the values with them.
+    """What comes out is made of the values, and this shape knows nothing of them.
 
     Next: what does each query take home?
     """
@@ -77,7 +77,7 @@ def output_shape_as_the_scores() -> str:
 
 @misconception("OUTPUT_SHAPE")
 def output_shape_as_the_values() -> str:
-    """This is the shape of the values, but what comes out belongs to those who asked.
+    """This is the shape of the values.
 
     Next: what does each query take home?
     """
@@ -86,18 +86,18 @@ def output_shape_as_the_values() -> str:
 
 @misconception("OUTPUT_SHAPE")
 def output_shape_width_of_the_keys() -> str:
-    """The width of queries and keys is gone after the scores; values may have another.
+    """This is the shape of the queries.
 
-    Next: an average of vectors is as long as those vectors.
+    Next: what does each query take home?
     """
     return "(n_q, d_k)"
 
 
 @misconception("OUTPUT_SHAPE")
 def output_shape_transposed() -> str:
-    """The axes are not in the order of the lessons.
+    """This is not the shape that the output has in the lessons.
 
-    Next: which axis is the last one everywhere in the lessons?
+    Next: what does a row of the output belong to?
     """
     return "(d_v, n_q)"
 
@@ -293,9 +293,9 @@ def hand_output_not_normalised() -> list[list[float]]:
 
 @misconception("DOT_PRODUCT_VARIANCE")
 def dot_product_variance_standard_deviation() -> int:
-    """This is the standard deviation, the root of the variance.
+    """A root was taken, and roots do not add up.
 
-    Next: variances add up; roots do not.
+    Next: what is the variance of one term, and how many terms are there?
     """
     return 8
 
@@ -383,7 +383,7 @@ def shuffled_tokens_e() -> str:
 
 @misconception("CAUSAL_MASK_HIDES")
 def causal_mask_hides_a() -> str:
-    """This is the wrong way round: it would hide what has been read already.
+    """This would hide what has been read already.
 
     Next: which words must one not see in order to guess the next one?
     """
@@ -392,7 +392,7 @@ def causal_mask_hides_a() -> str:
 
 @misconception("CAUSAL_MASK_HIDES")
 def causal_mask_hides_c() -> str:
-    """The token itself may be seen, or the first one would see nothing.
+    """The first token would see nothing then.
 
     Next: look at the diagonal of the mask.
     """
@@ -455,7 +455,7 @@ def gpt_both() -> str:
 
 @misconception("T5")
 def t5_encoder() -> str:
-    """T5 also writes a text, word after word.
+    """This is not all that T5 learnt to do.
 
     Next: count the texts, and what is done with each.
     """
@@ -464,7 +464,7 @@ def t5_encoder() -> str:
 
 @misconception("T5")
 def t5_decoder() -> str:
-    """T5 also reads a text, which it sees as a whole.
+    """This is not all that T5 learnt to do.
 
     Next: count the texts, and what is done with each.
     """
@@ -473,63 +473,63 @@ def t5_decoder() -> str:
 
 @misconception("CROSS_ATTENTION")
 def cross_attention_all() -> list[str]:
-    """Two of the three have one text only, and nothing to look across to.
+    """These are not the models in which one text looks at another.
 
-    Next: which of them have two texts?
+    Next: count the texts of each model.
     """
     return ["BERT", "GPT", "T5"]
 
 
 @misconception("CROSS_ATTENTION")
 def cross_attention_none() -> list[str]:
-    """One of the three has two texts, and the one that it writes looks at the one that it reads.
+    """These are not the models in which one text looks at another.
 
-    Next: which of them has two texts?
+    Next: count the texts of each model.
     """
     return []
 
 
 @misconception("CROSS_ATTENTION")
 def cross_attention_bert() -> list[str]:
-    """BERT has one text only, and nothing to look across to.
+    """These are not the models in which one text looks at another.
 
-    Next: which of them have two texts?
+    Next: count the texts of each model.
     """
     return ["BERT"]
 
 
 @misconception("CROSS_ATTENTION")
 def cross_attention_gpt() -> list[str]:
-    """GPT has one text only, and nothing to look across to.
+    """These are not the models in which one text looks at another.
 
-    Next: which of them have two texts?
+    Next: count the texts of each model.
     """
     return ["GPT"]
 
 
 @misconception("CROSS_ATTENTION")
 def cross_attention_bert_too() -> list[str]:
-    """BERT has one text only, and nothing to look across to.
+    """These are not the models in which one text looks at another.
 
-    Next: which of them have two texts?
+    Next: count the texts of each model.
     """
     return ["BERT", "T5"]
 
 
 @misconception("CROSS_ATTENTION")
 def cross_attention_gpt_too() -> list[str]:
-    """GPT has one text only, and nothing to look across to.
+    """These are not the models in which one text looks at another.
 
-    Next: which of them have two texts?
+    Next: count the texts of each model.
     """
     return ["GPT", "T5"]
 
 
 @misconception("CROSS_ATTENTION")
 def cross_attention_bert_and_gpt() -> list[str]:
-    """Both have one text only, and nothing to look across to.
+    """These are not the models in which one text looks at another.
 
-    Next: which of them have two texts?
+    Next: count the texts of each model.
     """
     return ["BERT", "GPT"]
 
@@ -545,10 +545,10 @@ def crossover_length_of_the_other_model() -> int:
 
 @misconception("CROSSOVER_LENGTH")
 def crossover_length_half() -> int:
-    """A multiplication with its addition was counted differently on the two sides, or only half of d_ff was
-    counted.
+    """Attention costs less than the maps at this length: a term was counted differently on the two sides, or the
+    hidden layer was taken to be as wide as d.
 
-    Next: count both sides with two operations for a term.
+    Next: count both sides with two operations for a term, and the hidden layer with its own width.
     """
     return 3072
 
@@ -564,27 +564,27 @@ def crossover_length_hidden_width() -> int:
 
 @misconception("CROSSOVER_LENGTH")
 def crossover_length_off_by_one() -> int:
-    """The length is almost right.
+    """One of the two counts does not fit this length.
 
-    Next: put it and the lengths beside it into both counts; they may also be equal.
+    Next: work out both counts at your length, and one token earlier.
     """
     return 6145
 
 
 @misconception("CROSSOVER_LENGTH")
 def crossover_length_one_too_few() -> int:
-    """The length is almost right.
+    """One of the two counts does not fit this length.
 
-    Next: put it and the lengths beside it into both counts.
+    Next: work out both counts at your length, and one token earlier.
     """
     return 6143
 
 
 @misconception("CROSSOVER_LENGTH")
 def crossover_length_twice() -> int:
-    """Attention makes scores and averages, and only one of them was counted.
+    """Attention makes scores and averages, and only one of them was counted, or half of the operations.
 
-    Next: count both products of attention.
+    Next: count both products of attention, with two operations for a term.
     """
     return 12288
 

@@ -1858,14 +1858,14 @@ def _norm(x: Array, params: Params, name: str) -> Array:
 
 
 def _block(x: Array, params: Params, sublayers: Mapping[str, Sublayer], norm_first: bool) -> Array:
-    """Right for the right sublayers: each with its residual and the norm of that name."""
+    """Right for the right steps: each with its residual and the norm of that name."""
     for name, sublayer in sublayers.items():
         x = x + sublayer(_norm(x, params, name)) if norm_first else _norm(x + sublayer(x), params, name)
     return x
 
 
 def _encoder_sublayers(params: Params, n_heads: int, mask: Array | None) -> dict[str, Sublayer]:
-    """The right sublayers of an encoder block by the names of their norms."""
+    """The right steps of an encoder block by the names of their norms."""
     return {
         "norm_1": lambda x: _right("multi_head_attention")(x, params["attention"], n_heads, mask),
         "norm_2": lambda x: _right("feed_forward")(x, params["feed_forward"]),
@@ -1875,7 +1875,7 @@ def _encoder_sublayers(params: Params, n_heads: int, mask: Array | None) -> dict
 def _decoder_sublayers(
     memory: Array, params: Params, n_heads: int, mask: Array | None, memory_mask: Array | None
 ) -> dict[str, Sublayer]:
-    """The right sublayers of a decoder block by the names of their norms."""
+    """The right steps of a decoder block by the names of their norms."""
     attend = _right("multi_head_attention")
     return {
         "norm_1": lambda x: attend(x, params["self_attention"], n_heads, mask),
@@ -1885,19 +1885,19 @@ def _decoder_sublayers(
 
 
 def _silent(x: Array) -> Array:
-    """A sublayer that adds nothing."""
+    """A step that adds nothing."""
     return np.zeros_like(x)
 
 
 def _without_residual(sublayer: Sublayer, norm: Callable[[Array], Array], norm_first: bool) -> Sublayer:
-    """One step of a block in which the input is not added to the sublayer's output."""
+    """One step of a block in which the input is not added to the step's output."""
     return (lambda x: sublayer(norm(x))) if norm_first else (lambda x: norm(sublayer(x)))
 
 
 def _block_without_residuals(
     x: Array, params: Params, sublayers: Mapping[str, Sublayer], norm_first: bool, forgotten: tuple[str, ...]
 ) -> Array:
-    """Right but for the residuals around the sublayers whose norms are named in ``forgotten``."""
+    """Right but for the residuals around the steps whose norms are named in ``forgotten``."""
     for name, sublayer in sublayers.items():
         if name in forgotten:
             x = _without_residual(sublayer, partial(_norm, params=params, name=name), norm_first)(x)
@@ -1920,7 +1920,7 @@ def _residuals_from_normed(x: Array, params: Params, sublayers: Mapping[str, Sub
 
 
 def _norms_of_sublayers(x: Array, params: Params, sublayers: Mapping[str, Sublayer], norm_first: bool) -> Array:
-    """Post-norm in which only the sublayer's output is normed, before it is added."""
+    """Post-norm in which only the step's output is normed, before it is added."""
     if norm_first:
         return _block(x, params, sublayers, norm_first)
     for name, sublayer in sublayers.items():
@@ -1936,7 +1936,7 @@ def _without_norms(x: Array, params: Params, sublayers: Mapping[str, Sublayer], 
 
 
 def _residuals_from_block_input(x: Array, params: Params, sublayers: Mapping[str, Sublayer], norm_first: bool) -> Array:
-    """Every residual adds the block's own input instead of what came out of the sublayer before."""
+    """Every residual adds the block's own input instead of what came out of the step before."""
     now = x
     for name, sublayer in sublayers.items():
         now = x + sublayer(_norm(now, params, name)) if norm_first else _norm(x + sublayer(now), params, name)
@@ -1977,7 +1977,7 @@ def encoder_block_norm_first_ignored(
 def encoder_block_always_norm_first(
     x: Array, params: Params, n_heads: int, mask: Array | None = None, norm_first: bool = False
 ) -> Array:
-    """The norm always comes before the sublayer, whatever norm_first says.
+    """The norm always comes before the step, whatever norm_first says.
 
     Next: write the second order too: norm(x + f(x)) is the default.
     """
@@ -1988,7 +1988,7 @@ def encoder_block_always_norm_first(
 def encoder_block_norm_first_by_default(
     x: Array, params: Params, n_heads: int, mask: Array | None = None, norm_first: bool = True
 ) -> Array:
-    """Without norm_first given, the norm comes before the sublayer.
+    """Without norm_first given, the norm comes before the step.
 
     Next: look at the default in the signature.
     """
@@ -2001,7 +2001,7 @@ def encoder_block_norm_first_in_attention_only(
 ) -> Array:
     """With norm_first the attention is pre-norm, but the feed-forward layer is post-norm still.
 
-    Next: norm_first holds for both sublayers.
+    Next: norm_first holds for both steps.
     """
     attend, feed = ({name: one} for name, one in _encoder_sublayers(params, n_heads, mask).items())
     return _block(_block(x, params, attend, norm_first), params, feed, False)
@@ -2013,7 +2013,7 @@ def encoder_block_missing_residual_around_attention(
 ) -> Array:
     """The input is not added to the output of the attention.
 
-    Next: every sublayer has a residual: what goes in is added to what comes out.
+    Next: every step has a residual: what goes in is added to what comes out.
     """
     sublayers = _encoder_sublayers(params, n_heads, mask)
     return _block_without_residuals(x, params, sublayers, norm_first, ("norm_1",))
@@ -2025,7 +2025,7 @@ def encoder_block_missing_residual_around_feed_forward(
 ) -> Array:
     """The input is not added to the output of the feed-forward layer.
 
-    Next: every sublayer has a residual: what goes in is added to what comes out.
+    Next: every step has a residual: what goes in is added to what comes out.
     """
     sublayers = _encoder_sublayers(params, n_heads, mask)
     return _block_without_residuals(x, params, sublayers, norm_first, ("norm_2",))
@@ -2035,9 +2035,9 @@ def encoder_block_missing_residual_around_feed_forward(
 def encoder_block_no_residuals(
     x: Array, params: Params, n_heads: int, mask: Array | None = None, norm_first: bool = False
 ) -> Array:
-    """Neither sublayer has its residual, so the block's input is lost on the way.
+    """Neither step has its residual, so the block's input is lost on the way.
 
-    Next: every sublayer has a residual: what goes in is added to what comes out.
+    Next: every step has a residual: what goes in is added to what comes out.
     """
     sublayers = _encoder_sublayers(params, n_heads, mask)
     return _block_without_residuals(x, params, sublayers, norm_first, ("norm_1", "norm_2"))
@@ -2049,7 +2049,7 @@ def encoder_block_residual_from_normed_input(
 ) -> Array:
     """With norm_first the residual adds the normed tokens instead of the tokens themselves.
 
-    Next: only the sublayer gets the norm; the residual goes past it: x + f(norm(x)).
+    Next: only what goes into f is normed; the residual goes past the norm: x + f(norm(x)).
     """
     sublayers = _encoder_sublayers(params, n_heads, mask)
     return _residuals_from_normed(x, params, sublayers) if norm_first else _block(x, params, sublayers, False)
@@ -2061,7 +2061,7 @@ def encoder_block_norms_swapped(
 ) -> Array:
     """The attention has norm_2 and the feed-forward layer norm_1.
 
-    Next: norm_1 goes with the first sublayer, norm_2 with the second.
+    Next: norm_1 goes with the first step, norm_2 with the second.
     """
     swapped = _renamed(params, norm_1="norm_2", norm_2="norm_1")
     return _right("encoder_block")(x, swapped, n_heads, mask, norm_first)
@@ -2071,9 +2071,9 @@ def encoder_block_norms_swapped(
 def encoder_block_one_norm_for_both(
     x: Array, params: Params, n_heads: int, mask: Array | None = None, norm_first: bool = False
 ) -> Array:
-    """Both sublayers use norm_1; norm_2 is never used.
+    """Both steps use norm_1; norm_2 is never used.
 
-    Next: each sublayer has a norm of its own.
+    Next: each step has a norm of its own.
     """
     return _right("encoder_block")(x, _renamed(params, norm_2="norm_1"), n_heads, mask, norm_first)
 
@@ -2152,7 +2152,7 @@ def encoder_block_attention_skipped(
 ) -> Array:
     """The attention is left out, so no token sees another.
 
-    Next: an encoder block has two sublayers; the first is attention.
+    Next: an encoder block has two steps; the first is attention.
     """
     sublayers = _encoder_sublayers(params, n_heads, mask)
     del sublayers["norm_1"]
@@ -2165,7 +2165,7 @@ def encoder_block_feed_forward_skipped(
 ) -> Array:
     """The block ends after the attention; the feed-forward layer is left out.
 
-    Next: an encoder block has two sublayers, each with its residual and its norm.
+    Next: an encoder block has two steps, each with its residual and its norm.
     """
     sublayers = _encoder_sublayers(params, n_heads, mask)
     del sublayers["norm_2"]
@@ -2178,7 +2178,7 @@ def encoder_block_attention_twice(
 ) -> Array:
     """The attention is applied a second time to its own output before the residual is added.
 
-    Next: each sublayer is called once.
+    Next: each step is called once.
     """
     sublayers = _encoder_sublayers(params, n_heads, mask)
     attend = sublayers["norm_1"]
@@ -2191,7 +2191,7 @@ def encoder_block_feed_forward_from_block_input(
 ) -> Array:
     """The feed-forward layer works on the block's input instead of on what came out of the attention.
 
-    Next: the second sublayer goes on where the first one stopped.
+    Next: the second step goes on where the first one stopped.
     """
     sublayers, block_input = _encoder_sublayers(params, n_heads, mask), x
     after = _block(x, params, {"norm_1": sublayers["norm_1"]}, norm_first)
@@ -2206,7 +2206,7 @@ def encoder_block_residual_from_block_input(
 ) -> Array:
     """The second residual adds the block's input again instead of what came out of the attention.
 
-    Next: a residual adds the input of its own sublayer.
+    Next: a residual adds the input of its own step.
     """
     return _residuals_from_block_input(x, params, _encoder_sublayers(params, n_heads, mask), norm_first)
 
@@ -2215,9 +2215,9 @@ def encoder_block_residual_from_block_input(
 def encoder_block_sublayers_side_by_side(
     x: Array, params: Params, n_heads: int, mask: Array | None = None, norm_first: bool = False
 ) -> Array:
-    """Both sublayers work on the block's input at the same time, and their outputs are added, in the pre-norm order.
+    """Both steps work on the block's input at the same time, and their outputs are added, in the pre-norm order.
 
-    Next: the second sublayer goes on where the first one stopped.
+    Next: the second step goes on where the first one stopped.
     """
     sublayers = _encoder_sublayers(params, n_heads, mask)
     if not norm_first:
@@ -2229,7 +2229,7 @@ def encoder_block_sublayers_side_by_side(
 def encoder_block_norm_before_residual(
     x: Array, params: Params, n_heads: int, mask: Array | None = None, norm_first: bool = False
 ) -> Array:
-    """By default only the sublayer's output is normed, and the input is added after that.
+    """By default only the step's output is normed, and the input is added after that.
 
     Next: add first and norm the sum: norm(x + f(x)).
     """
@@ -2252,9 +2252,9 @@ def encoder_block_extra_norm_at_the_end(
 def encoder_block_norms_on_both_sides(
     x: Array, params: Params, n_heads: int, mask: Array | None = None, norm_first: bool = False
 ) -> Array:
-    """With norm_first each sublayer is normed before it and after the sum as well.
+    """With norm_first each step is normed before it and after the sum as well.
 
-    Next: each sublayer has one norm, in one place.
+    Next: each step has one norm, in one place.
     """
     if not norm_first:
         return _right("encoder_block")(x, params, n_heads, mask)
@@ -2269,7 +2269,7 @@ def encoder_block_forgets_first_norm(
 ) -> Array:
     """The attention has no norm; norm_1 is never used.
 
-    Next: each sublayer has a norm of its own.
+    Next: each step has a norm of its own.
     """
     return _without_norms(x, params, _encoder_sublayers(params, n_heads, mask), norm_first, "norm_1")
 
@@ -2280,7 +2280,7 @@ def encoder_block_forgets_second_norm(
 ) -> Array:
     """The feed-forward layer has no norm; norm_2 is never used.
 
-    Next: each sublayer has a norm of its own.
+    Next: each step has a norm of its own.
     """
     return _without_norms(x, params, _encoder_sublayers(params, n_heads, mask), norm_first, "norm_2")
 
@@ -2427,7 +2427,7 @@ def decoder_block_always_norm_first(
     memory_mask: Array | None = None,
     norm_first: bool = False,
 ) -> Array:
-    """The norm always comes before the sublayer, whatever norm_first says.
+    """The norm always comes before the step, whatever norm_first says.
 
     Next: write the second order too: norm(x + f(x)) is the default.
     """
@@ -2444,7 +2444,7 @@ def decoder_block_norm_first_by_default(
     memory_mask: Array | None = None,
     norm_first: bool = True,
 ) -> Array:
-    """Without norm_first given, the norm comes before the sublayer.
+    """Without norm_first given, the norm comes before the step.
 
     Next: look at the default in the signature.
     """
@@ -2463,7 +2463,7 @@ def decoder_block_missing_residual_around_self_attention(
 ) -> Array:
     """The input is not added to the output of the self-attention.
 
-    Next: every sublayer has a residual: what goes in is added to what comes out.
+    Next: every step has a residual: what goes in is added to what comes out.
     """
     sublayers = _decoder_sublayers(memory, params, n_heads, mask, memory_mask)
     return _block_without_residuals(x, params, sublayers, norm_first, ("norm_1",))
@@ -2481,7 +2481,7 @@ def decoder_block_missing_residual_around_cross_attention(
 ) -> Array:
     """The input is not added to the output of the cross-attention.
 
-    Next: every sublayer has a residual: what goes in is added to what comes out.
+    Next: every step has a residual: what goes in is added to what comes out.
     """
     sublayers = _decoder_sublayers(memory, params, n_heads, mask, memory_mask)
     return _block_without_residuals(x, params, sublayers, norm_first, ("norm_2",))
@@ -2499,7 +2499,7 @@ def decoder_block_missing_residual_around_feed_forward(
 ) -> Array:
     """The input is not added to the output of the feed-forward layer.
 
-    Next: every sublayer has a residual: what goes in is added to what comes out.
+    Next: every step has a residual: what goes in is added to what comes out.
     """
     sublayers = _decoder_sublayers(memory, params, n_heads, mask, memory_mask)
     return _block_without_residuals(x, params, sublayers, norm_first, ("norm_3",))
@@ -2515,9 +2515,9 @@ def decoder_block_no_residuals(
     memory_mask: Array | None = None,
     norm_first: bool = False,
 ) -> Array:
-    """No sublayer has its residual, so the block's input is lost on the way.
+    """No step has its residual, so the block's input is lost on the way.
 
-    Next: every sublayer has a residual: what goes in is added to what comes out.
+    Next: every step has a residual: what goes in is added to what comes out.
     """
     sublayers = _decoder_sublayers(memory, params, n_heads, mask, memory_mask)
     return _block_without_residuals(x, params, sublayers, norm_first, ("norm_1", "norm_2", "norm_3"))
@@ -2535,7 +2535,7 @@ def decoder_block_residual_from_normed_input(
 ) -> Array:
     """With norm_first the residual adds the normed tokens instead of the tokens themselves.
 
-    Next: only the sublayer gets the norm; the residual goes past it: x + f(norm(x)).
+    Next: only what goes into f is normed; the residual goes past the norm: x + f(norm(x)).
     """
     sublayers = _decoder_sublayers(memory, params, n_heads, mask, memory_mask)
     return _residuals_from_normed(x, params, sublayers) if norm_first else _block(x, params, sublayers, False)
@@ -2551,9 +2551,9 @@ def decoder_block_residual_from_block_input(
     memory_mask: Array | None = None,
     norm_first: bool = False,
 ) -> Array:
-    """The second and the third residual add the block's input again instead of the input of their own sublayer.
+    """The second and the third residual add the block's input again instead of the input of their own step.
 
-    Next: each sublayer goes on where the one before stopped, and so does its residual.
+    Next: each step goes on where the one before stopped, and so does its residual.
     """
     sublayers = _decoder_sublayers(memory, params, n_heads, mask, memory_mask)
     return _residuals_from_block_input(x, params, sublayers, norm_first)
@@ -2569,7 +2569,7 @@ def decoder_block_norm_before_residual(
     memory_mask: Array | None = None,
     norm_first: bool = False,
 ) -> Array:
-    """By default only the sublayer's output is normed, and the input is added after that.
+    """By default only the step's output is normed, and the input is added after that.
 
     Next: add first and norm the sum: norm(x + f(x)).
     """
@@ -2589,7 +2589,7 @@ def decoder_block_norms_1_and_2_swapped(
 ) -> Array:
     """The self-attention has norm_2 and the cross-attention norm_1.
 
-    Next: the norms are numbered in the order of the sublayers.
+    Next: the norms are numbered in the order of the steps.
     """
     swapped = _renamed(params, norm_1="norm_2", norm_2="norm_1")
     return _right("decoder_block")(x, memory, swapped, n_heads, mask, memory_mask, norm_first)
@@ -2607,7 +2607,7 @@ def decoder_block_norms_2_and_3_swapped(
 ) -> Array:
     """The cross-attention has norm_3 and the feed-forward layer norm_2.
 
-    Next: the norms are numbered in the order of the sublayers.
+    Next: the norms are numbered in the order of the steps.
     """
     swapped = _renamed(params, norm_2="norm_3", norm_3="norm_2")
     return _right("decoder_block")(x, memory, swapped, n_heads, mask, memory_mask, norm_first)
@@ -2625,7 +2625,7 @@ def decoder_block_norms_1_and_3_swapped(
 ) -> Array:
     """The self-attention has norm_3 and the feed-forward layer norm_1.
 
-    Next: the norms are numbered in the order of the sublayers.
+    Next: the norms are numbered in the order of the steps.
     """
     swapped = _renamed(params, norm_1="norm_3", norm_3="norm_1")
     return _right("decoder_block")(x, memory, swapped, n_heads, mask, memory_mask, norm_first)
@@ -2641,9 +2641,9 @@ def decoder_block_one_norm_for_all(
     memory_mask: Array | None = None,
     norm_first: bool = False,
 ) -> Array:
-    """All three sublayers use norm_1; norm_2 and norm_3 are never used.
+    """All three steps use norm_1; norm_2 and norm_3 are never used.
 
-    Next: each sublayer has a norm of its own.
+    Next: each step has a norm of its own.
     """
     one = _renamed(params, norm_2="norm_1", norm_3="norm_1")
     return _right("decoder_block")(x, memory, one, n_heads, mask, memory_mask, norm_first)
@@ -2661,7 +2661,7 @@ def decoder_block_third_norm_is_the_second(
 ) -> Array:
     """The feed-forward layer uses norm_2 again; norm_3 is never used.
 
-    Next: a decoder block has three norms, one for each sublayer.
+    Next: a decoder block has three norms, one for each step.
     """
     one = _renamed(params, norm_3="norm_2")
     return _right("decoder_block")(x, memory, one, n_heads, mask, memory_mask, norm_first)
@@ -2679,7 +2679,7 @@ def decoder_block_forgets_norm_1(
 ) -> Array:
     """The self-attention has no norm; norm_1 is never used.
 
-    Next: each sublayer has a norm of its own.
+    Next: each step has a norm of its own.
     """
     sublayers = _decoder_sublayers(memory, params, n_heads, mask, memory_mask)
     return _without_norms(x, params, sublayers, norm_first, "norm_1")
@@ -2697,7 +2697,7 @@ def decoder_block_forgets_norm_2(
 ) -> Array:
     """The cross-attention has no norm; norm_2 is never used.
 
-    Next: each sublayer has a norm of its own.
+    Next: each step has a norm of its own.
     """
     sublayers = _decoder_sublayers(memory, params, n_heads, mask, memory_mask)
     return _without_norms(x, params, sublayers, norm_first, "norm_2")
@@ -2715,7 +2715,7 @@ def decoder_block_forgets_norm_3(
 ) -> Array:
     """The feed-forward layer has no norm; norm_3 is never used.
 
-    Next: each sublayer has a norm of its own.
+    Next: each step has a norm of its own.
     """
     sublayers = _decoder_sublayers(memory, params, n_heads, mask, memory_mask)
     return _without_norms(x, params, sublayers, norm_first, "norm_3")
@@ -3043,7 +3043,7 @@ def decoder_block_cross_attention_from_block_input(
 ) -> Array:
     """The cross-attention asks with the block's input instead of with what came out of the self-attention.
 
-    Next: each sublayer goes on where the one before stopped.
+    Next: each step goes on where the one before stopped.
     """
     sublayers = _decoder_sublayers(memory, params, n_heads, mask, memory_mask)
     look_up, block_input = sublayers["norm_2"], x
@@ -3171,7 +3171,7 @@ def decoder_block_self_attention_skipped(
 ) -> Array:
     """The self-attention is left out, so the tokens never see each other.
 
-    Next: a decoder block has three sublayers, each with its residual and its norm.
+    Next: a decoder block has three steps, each with its residual and its norm.
     """
     sublayers = _decoder_sublayers(memory, params, n_heads, mask, memory_mask)
     return _block(x, params, {name: sublayers[name] for name in ("norm_2", "norm_3")}, norm_first)
@@ -3189,7 +3189,7 @@ def decoder_block_cross_attention_skipped(
 ) -> Array:
     """The cross-attention is left out, so the memory is never looked at.
 
-    Next: a decoder block has three sublayers, each with its residual and its norm.
+    Next: a decoder block has three steps, each with its residual and its norm.
     """
     sublayers = _decoder_sublayers(memory, params, n_heads, mask, memory_mask)
     return _block(x, params, {name: sublayers[name] for name in ("norm_1", "norm_3")}, norm_first)
@@ -3207,7 +3207,7 @@ def decoder_block_feed_forward_skipped(
 ) -> Array:
     """The block ends after the cross-attention; the feed-forward layer is left out.
 
-    Next: a decoder block has three sublayers, each with its residual and its norm.
+    Next: a decoder block has three steps, each with its residual and its norm.
     """
     sublayers = _decoder_sublayers(memory, params, n_heads, mask, memory_mask)
     return _block(x, params, {name: sublayers[name] for name in ("norm_1", "norm_2")}, norm_first)
