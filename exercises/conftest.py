@@ -1,11 +1,12 @@
 """How pytest speaks in this folder: hints, failures in one layout, and a scoreboard by function."""
 
+import inspect
 import tomllib
 
 import hypothesis
 import numpy as np
 import pytest
-from checking import HERE, Answer, Exercise, Mismatch, Unusable, own_frames
+from checking import HERE, Answer, Exercise, Mismatch, Unusable, own_frames, told
 
 hypothesis.settings.register_profile(
     "exercises",
@@ -19,7 +20,13 @@ hypothesis.settings.register_profile(
 )
 hypothesis.settings.load_profile("exercises")
 
-HINTS = tomllib.loads((HERE / "hints.toml").read_text(encoding="utf-8"))
+try:
+    HINTS = tomllib.loads((HERE / "hints.toml").read_text(encoding="utf-8"))
+except (OSError, ValueError):
+    # Whatever is raised here, pytest shows with a long traceback; all but this.
+    raise SystemExit(
+        "hints.toml is missing or cannot be read: take it anew from the folder that you were given."
+    ) from None
 EXERCISES = {
     name: (Exercise if "(" in hints["signature"] else Answer)(lesson, name, hints["signature"])
     for lesson, functions in HINTS.items()
@@ -27,6 +34,7 @@ EXERCISES = {
     for name, hints in functions.items()
 }
 STEPS = ("nudge", "idea", "pseudocode")
+MOST_SHOWN = 60  # numbers of an array; of a larger one, only the corners
 PASSED, WRONG, NOT_STARTED = "passed", "wrong", "not started"
 
 
@@ -42,7 +50,8 @@ globals().update({f"fixture_of_{name}": fixture_of(exercise) for name, exercise 
 
 
 def pytest_addoption(parser):
-    parser.addoption("--hint", metavar="NAME[:STEP]", help="show a hint for a function: NAME, NAME:2 or NAME:3")
+    about = "show a hint for a function: NAME, NAME:2 or NAME:3; without a name, the names"
+    parser.addoption("--hint", metavar="NAME[:STEP]", nargs="?", const="", help=about)
 
 
 def pytest_cmdline_main(config):
@@ -51,7 +60,8 @@ def pytest_cmdline_main(config):
         return None
     name, _, step = wanted.partition(":")
     if name not in EXERCISES or step not in ("", "1", "2", "3"):
-        print(f"There is no hint {wanted}. There are NAME, NAME:2 and NAME:3 for NAME in {', '.join(EXERCISES)}.")
+        wrong = f"There is no hint {wanted}. " if wanted else ""
+        print(f"{wrong}There are NAME, NAME:2 and NAME:3 for NAME in {', '.join(EXERCISES)}.")
         return pytest.ExitCode.USAGE_ERROR
     print(hint(EXERCISES[name], int(step or 1)))
     return pytest.ExitCode.OK
@@ -86,7 +96,7 @@ def pytest_runtest_makereport(item, call):
     if exercise and call.when == "call" and not report.skipped:
         report.exercise = exercise.name
         report.state = PASSED if report.passed else state_of(exercise, call.excinfo.value)
-        if report.state == WRONG:
+        if report.state in (WRONG, NOT_STARTED):
             report.longrepr = explain(exercise, call.excinfo.value, item.function.__doc__ or item.name)
     return report
 
@@ -98,9 +108,16 @@ def state_of(exercise, error):
     if isinstance(error, NotImplementedError):
         needed = [frame.name for frame in own_frames(error.__traceback__) if frame.name in EXERCISES]
         return f"needs {needed[-1]} first" if needed and needed[-1] != exercise.name else NOT_STARTED
-    if isinstance(error, NameError) and error.name in EXERCISES:
+    if isinstance(error, NameError) and error.name in EXERCISES and not has_to_import(error):
         return f"needs {error.name} first"
     return WRONG
+
+
+def has_to_import(error):
+    """The file from which the line that raised a NameError should have imported the name; None if from none."""
+    lesson = EXERCISES[error.name].lesson if error.name in EXERCISES else None
+    lines = own_frames(error.__traceback__)
+    return f"{lesson}.py" if lesson and lines and lines[-1].filename != f"{lesson}.py" else None
 
 
 def pytest_report_teststatus(report):
@@ -119,17 +136,20 @@ def pytest_report_teststatus(report):
 def explain(exercise, error, promise):
     """What was called, what came back, what was expected, the property that broke, the next step, your own lines."""
     promise = " ".join(promise.split())
-    lines = own_frames(error.__traceback__)[-5:]
+    lines = own_frames((error.__cause__ or error).__traceback__)[-5:]
     call = exercise.calls[-1] if exercise.calls else None
     if isinstance(error, Mismatch):
-        call = next((c for c in reversed(exercise.calls) if is_result(error.got, c.result)), call)
-        got, expected, broke = written(error.got), written(error.expected), error.reason or promise
+        call = call_behind(error.got, exercise.calls) or call
+        got, expected = written_pair(error.got, error.expected)
+        got, broke = f"{error.of}:\n{got}" if error.of else got, error.reason or promise
     elif isinstance(error, hypothesis.errors.Flaky):
         got, expected, broke = "different answers", "the same answer", "The same call always gives the same answer."
-    elif lines:
-        got, expected, broke = f"{type(error).__name__}: {error}", "an answer, not an exception", promise
+    elif lines or (call and call.result is None):  # nothing came back
+        file = has_to_import(error) if isinstance(error, NameError) else None
+        advice = f" (it is in {file}: import it)" if file else ""
+        got, expected, broke = told(error) + advice, "an answer, not an exception", promise
     else:
-        got, expected, broke = written(call and call.result), f"an answer of another form ({error})", promise
+        got, expected, broke = written(call and call.result), f"an answer of another form ({told(error)})", promise
     entries = {
         "called": written_call(exercise, call),
         "got": got,
@@ -142,21 +162,60 @@ def explain(exercise, error, promise):
     return "\n".join(f"  {label:<9}  " + indented(text, 13) for label, text in entries.items())
 
 
-def is_result(value, result):
-    """Whether a value is what a call returned, or one of the things that it returned."""
-    return value is result or (isinstance(result, tuple | list) and any(value is part for part in result))
+def call_behind(value, calls):
+    """The latest call that returned a value, or one of the things that it returned, or a part of one; None if none."""
+    parts = [(part, call) for call in reversed(calls) for part in (call.result, *parts_of(call.result))]
+    same = [call for part, call in parts if part is value]
+    arrays = [(part, call) for part, call in parts if isinstance(part, np.ndarray) and isinstance(value, np.ndarray)]
+    return next(iter(same + [call for part, call in arrays if np.may_share_memory(part, value)]), None)
 
 
-def written(value):
+def parts_of(result):
+    """The things in an answer that is a pair or a list of things."""
+    return result if isinstance(result, tuple | list) else ()
+
+
+def written_pair(got, expected):
+    """Two values that differ, as a person would write them; with all their digits, if no others show the difference."""
+    texts = written(got), written(expected)
+    numbers = isinstance(got, np.ndarray | np.generic) and got.dtype.kind in "iuf" and got.shape == np.shape(expected)
+    if texts[0] != texts[1] or not numbers:
+        return texts
+    with np.errstate(all="ignore"):
+        off = np.nanmax(np.abs(np.subtract(got, expected, dtype=float)))
+    return f"{written(got, True)}\n({got.dtype}; the largest difference is {off:.0e})", written(expected, True)
+
+
+def written(value, every_digit=False):
     """A value as a person would write it."""
+    try:
+        return written_part(value, every_digit)
+    except Exception:  # whatever the method of a foreign object raises
+        return f"an answer of type {type(value).__name__} that cannot be printed"
+
+
+def written_part(value, every_digit):
     if isinstance(value, np.ndarray):
-        text = np.array2string(value, precision=6, separator=", ", threshold=60)
-        return "\n".join(line for line in text.splitlines() if line.strip())
+        mode = "unique" if every_digit or is_short(value) else "maxprec"
+        text = np.array2string(value, precision=6, floatmode=mode, separator=", ", threshold=MOST_SHOWN)
+        text = "\n".join(line for line in text.splitlines() if line.strip())
+        return text if value.size else f"{text} of shape {value.shape}"
+    if isinstance(value, np.generic):
+        return repr(value.item())
     if isinstance(value, dict):
         return "\n".join(f"{name}: " + indented(written(part), len(name) + 2) for name, part in value.items())
     if isinstance(value, tuple):
         return ",\n".join(written(part) for part in value)
     return value if isinstance(value, str) else repr(value)
+
+
+def is_short(array):
+    """Whether no number of an array needs more than a few digits; then not one of them should be left out."""
+    return (
+        array.dtype.kind == "f"
+        and array.size <= MOST_SHOWN
+        and all(len(repr(float(number))) <= 12 for number in array.flat)
+    )
 
 
 def indented(text, width):
@@ -170,13 +229,27 @@ def written_call(exercise, call):
         return exercise.signature
     values = {name: written(value) for name, value in call.arguments.items()}
     line = f"{exercise.name}({', '.join(f'{name}={value}' for name, value in values.items())})"
-    if "\n" not in line and len(line) <= 90:
+    if "\n" not in line and len(line) <= 90 and not call.stars:
         return line
     below = [f"  {name} = " + indented(value, len(name) + 5) for name, value in values.items()]
-    return "\n".join([f"{exercise.name}({', '.join(values)})", *below])
+    return "\n".join([f"{exercise.name}({', '.join(given_as(name, call) for name in values)})", *below])
+
+
+def given_as(name, call):
+    """How an argument stands in a call: x, memory=memory or *masks."""
+    if name in call.stars:
+        return f"**{name}" if isinstance(call.arguments[name], dict) else f"*{name}"
+    return f"{name}={name}" if name in call.keywords else name
 
 
 # The end of a run
+
+
+def pytest_keyboard_interrupt(excinfo):
+    """Ctrl-C: your own line that was running, which may be in a loop without an end."""
+    lines = own_frames(excinfo.tb)
+    if lines:
+        print(f"\n\nStopped in {lines[-1].name}: {lines[-1].filename}:{lines[-1].lineno}  {lines[-1].line}")
 
 
 def pytest_terminal_summary(terminalreporter, config):
@@ -185,10 +258,19 @@ def pytest_terminal_summary(terminalreporter, config):
     by_function = {name: mine for name, mine in by_function.items() if mine}
     if not by_function:
         return
+    for mine in by_function.values():
+        count_as_started(mine)
     terminalreporter.ensure_newline()
     for name, mine in by_function.items():
         show_failures(terminalreporter, name, [r for r in mine if r.state == WRONG], config.get_verbosity() >= 0)
     show_scoreboard(terminalreporter, {name: standing(mine) for name, mine in by_function.items()})
+
+
+def count_as_started(reports):
+    """Where one test got an answer, or a wrong one, the function is not "not started" to the others either."""
+    if {PASSED, WRONG} & {report.state for report in reports}:
+        for report in reports:
+            report.state = WRONG if report.state == NOT_STARTED else report.state
 
 
 def show_failures(terminal, name, wrong, every):
@@ -213,13 +295,15 @@ def blame(name, standings):
     """A remark on a function that fails tests and calls another one that does not pass its own."""
     if not standings[name].endswith("tests"):
         return ""
-    called = names_in(EXERCISES[name].find().__code__)
-    wrong = [other for other, state in standings.items() if other in called and state != PASSED]
+    called = names_in(getattr(inspect.unwrap(EXERCISES[name].find()), "__code__", None))
+    wrong = [other for other, state in standings.items() if other in called and other != name and state != PASSED]
     return f" (it calls {' and '.join(wrong)}: mend that first)" if wrong else ""
 
 
 def names_in(code):
-    """The names that a function refers to, in functions inside it too."""
+    """The names that a function refers to, in functions inside it too; none if it was not written in Python."""
+    if code is None:
+        return set()
     inner = [part for part in code.co_consts if isinstance(part, type(code))]
     return set(code.co_names).union(*map(names_in, inner))
 

@@ -3,24 +3,22 @@
 #
 # **How large is a Transformer, and what does it cost to run?**
 #
-# Before you build a house, you count bricks. Nobody lays one for that: the plan says how long and how high
-# each wall is, and the rest is multiplication. A model is counted the same way, from the shapes of its
-# arrays, long before there is a machine large enough to hold it.
-#
-# Two questions are worth the trouble. How many numbers must be learnt and stored (**parameters**)? And how
-# many operations does one pass over $n$ tokens take (**FLOPs**)?
+# Who plans a house counts its bricks before one is laid: the plan says how long and how high each wall is, and
+# the rest is multiplication. A model is counted the same way, from the shapes of its arrays. How many numbers
+# must be learnt and stored (**parameters**)? And how many operations does one pass over $n$ tokens take
+# (**FLOPs**, floating-point operations)?
 #
 # $$\text{a map from } a \text{ to } b \text{ features: } \quad ab + b \text{ parameters}, \qquad
 # 2\,n\,a\,b \text{ operations on } n \text{ tokens}$$
 #
-# Everything below follows from this line. Stay with whole numbers: Python's are exact however large they
-# get, and a float is not. Where `d_ff` is not given, the hidden layer is four times as wide as $d$.
+# All the rest follows. Stay with whole numbers, which are exact in Python however large they get; a float is
+# not. Where `d_ff` is not given, the hidden layer is four times as wide as $d$.
 
 # %% [markdown]
 # ## The parts
 #
 # Attention has four maps from $d$ to $d$ features: to queries, keys and values, and one that mixes what the
-# heads bring home. How many heads there are does not matter: they share the $d$ features out among them.
+# heads bring home. How many heads there are does not matter: they share the $d$ features.
 
 
 # %%
@@ -92,7 +90,7 @@ def decoder_block_params(d, d_ff=None):
 
 # %% [markdown]
 # The embedding is a table with a row for each word (or piece of a word) of the vocabulary. The original model
-# uses one and the same table for the words that come in, on either side, and for the words that go out.
+# uses the same table for the words that come in, on either side, and for those that go out.
 
 
 # %%
@@ -109,9 +107,9 @@ def transformer_params(vocab, d, n_encoder, n_decoder, d_ff=None):
 # %% [markdown]
 # ## The cost
 #
-# The entry of a matrix product is a sum of products: for each term a multiplication and an addition, so 2
-# operations. In an encoder block, some products multiply tokens with *parameters*; double the tokens, and
-# they cost twice as much. Others multiply tokens with *tokens*; they cost four times as much.
+# Each entry of a matrix product is a sum, and each of its terms costs a multiplication and an addition: 2
+# operations. Some products in an encoder block multiply tokens with *parameters*: double the tokens, and they
+# cost twice as much. Others multiply tokens with *tokens*: they cost four times as much.
 
 
 # %%
@@ -162,15 +160,15 @@ def crossover_length(d, d_ff=None):
 # ## A puzzle from the original paper
 #
 # "Attention Is All You Need" says that its vocabulary holds about 37,000 pieces of words, and its Table 3
-# gives the size of eleven models, in millions of parameters. Ten of them are below: the base model, and
-# others that differ from it in one thing. (The eleventh, called "big", fits no count of this kind.)
+# gives the size of eleven models, in millions of parameters. Ten of them are below: the base model, and nine
+# that differ from it as the second column says. (The eleventh, called "big", fits no count of this kind.)
 #
 # Run this file: your own functions count each model, and none comes out as published. About the same is
 # missing wherever $d$ is the same, be the blocks few or many, so the blocks are not to blame.
 #
-# **Find out what is.** How many rows would the embedding need for the gap of the base model to close? Computers
-# like round numbers, and theirs are not ours: 1,024, not 1,000. A table is often made somewhat larger than
-# needed, up to a number that is round in their sense. Change `VOCABULARY` until all ten rows match.
+# **Find out what is.** How many rows must the embedding have for the gap of the base model to close? A table is
+# often made larger than needed, up to a number that is round for a computer: 1,024 is, 1,000 is not. Change
+# `VOCABULARY` until all ten rows match and the number is round.
 
 # %%
 if __name__ == "__main__":
@@ -226,4 +224,9 @@ if __name__ == "__main__":
             print(f"{name:<13}{what:<30}{published:>9}{count / 1e6:>9.2f}{gap:>7.2f}")
             if round(count / 1e6) != published:
                 missed.append(name)
-        print(f"Not as published: {', '.join(missed)}." if missed else "All ten are as published: you have found it.")
+        if missed:
+            print(f"Not as published: {', '.join(missed)}.")
+        elif VOCABULARY % 1024:
+            print("All ten are as published, with this number and with some beside it: which of them is round?")
+        else:
+            print("All ten are as published, and the number is round for a computer: this explains the table.")

@@ -21,9 +21,9 @@ import numpy as np
 # %% [markdown]
 # ## A row of hands for every position
 #
-# The fastest hand is back where it was after $2\pi$, or about 6 positions: it tells neighbours apart. The
-# slowest needs tens of thousands: it tells the beginning of a book from its end. With both, no two positions
-# look the same.
+# The fastest hand is back where it was after $2\pi$, or about 6 positions: it tells neighbours apart. With many
+# features, the slowest needs tens of thousands: it tells the beginning of a book from its end. With all of them,
+# no two positions look the same.
 
 
 # %%
@@ -95,7 +95,8 @@ def offset_similarity(k, d):
 # ## Wherever you start
 #
 # How alike are position $p$ and position $p + k$? Measured on your own encoding from three starting points, and
-# worked out by your `offset_similarity`: the columns agree in all but rounding. Near is alike, far is not.
+# worked out by your `offset_similarity`: the columns agree in all but rounding. A position is most like itself
+# and its neighbours; farther off the likeness falls, with ups and downs.
 
 # %%
 if __name__ == "__main__":

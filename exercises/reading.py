@@ -5,44 +5,52 @@ import re
 
 import numpy as np
 
+# True and False, fractions, complex numbers and the like are none: whoever reads an answer must read the same.
+NUMBERS = frozenset({int, float, *(np.dtype(code).type for code in "bhilqBHILQefd")})
+
 
 class Unreadable(Exception):
     """The answer cannot be read; the message says in one sentence what form is wanted."""
 
 
 def read_choice(value):
-    """The letter of a choice, whether it is written a, A, (a) or a)."""
-    letter = re.fullmatch(r"[(\[]?\s*([a-e])\s*[)\].:]*", _text(value))
+    """The letter of a choice, whether it is written a, A, 'a', (a) or a)."""
+    letter = re.fullmatch(r"[(\['\"\s]*([a-e])[)\]'\"\s.:,]*", _text(value))
     if not letter:
         raise Unreadable("The answer must be one letter from a to e, in quotes.")
     return letter[1]
 
 
 def read_blocks(value):
-    """The kind of block: encoder, decoder or both; "encoder and decoder" or "encoder only" will do."""
-    words = set(re.findall(r"[a-z]+", _text(value)))
+    """The kind of block: encoder, decoder or both; "encoder and decoder", a list of the two, "encoder only" will do."""
+    words = {re.sub(r"(er|block|layer|stack)s$", r"\1", word) for word in _words(value)}
     kinds = words & {"encoder", "decoder", "both"}
-    if not kinds or words - kinds - {"a", "an", "the", "only", "and", "block", "blocks"}:
+    if not kinds or words - kinds - {"a", "an", "the", "only", "and", "of", "them", "block", "layer", "stack"}:
         raise Unreadable('The answer must be "encoder", "decoder" or "both".')
     return kinds.pop() if len(kinds) == 1 else "both"
 
 
 def read_shape(value):
-    """A shape as its names in order, with or without brackets, as one text or as a tuple or list of names."""
-    text = " ".join(map(_text, value)) if isinstance(value, tuple | list) else _text(value)
-    names = re.findall(r"[a-z]_[a-z]", text)
-    if not names or re.sub(r"[a-z]_[a-z]|[\s()\[\],.x×*'\"]", "", text):
+    """A shape as its names in order, as one text or as a tuple or list of names; brackets and a leading ... may stand.
+
+    Between the names may stand a comma, a space, a sign for "times" or "by".
+    """
+    items = _items(value)
+    text = _text(value) if items is None else ", ".join(map(_text, items))
+    text = re.sub(r"['\"$]", "", text).strip("()[] .…,")
+    names = re.split(r"\s*(?:[,×*·]|\\times\b|\b(?:x|by)\b|\s)\s*", text)
+    if not all(re.fullmatch(r"[a-z]_[a-z]", name) for name in names):
         raise Unreadable('The answer must be a shape in quotes, such as "(d_k, d_v)".')
     return tuple(names)
 
 
 def read_names(value):
-    """Names of models in no particular order, as a list, a tuple or one text with commas; [] for none."""
-    parts = value if isinstance(value, tuple | list) else re.split(r",|\band\b", _text(value).strip("()[] ,"))
-    names = {_text(part).strip("()[] '\"") for part in parts} - {"", "none"}
-    if not names <= {"bert", "gpt", "t5"}:
+    """Names of models in no particular order, as a list, a tuple or one text; [] or "none" for none."""
+    words = set(_words(value)) - {"only", "and"}
+    nothing = words == {"none"} or _items(value) == [] or _text(value) in ("[]", "()")
+    if not nothing and not (words and words <= {"bert", "gpt", "t5"}):
         raise Unreadable('The answer must be a list of names out of "BERT", "GPT" and "T5".')
-    return frozenset(names)
+    return frozenset() if nothing else frozenset(words)
 
 
 def read_number(value):
@@ -118,17 +126,41 @@ def _thousandths(numbers):
     return np.rint(numbers * 1000) + 0.0  # never -0.0
 
 
+def _items(value):
+    """What a list or a tuple holds; None for anything else."""
+    return list(value) if type(value) is list or isinstance(value, tuple) else None
+
+
 def _text(value):
     """A text in small letters without space around it; for anything else, a text that answers nothing."""
     return (value.strip().lower() if type(value) is str else "") or "?"
 
 
+def _words(value):
+    """The words in a text, or in a list of texts; a word that answers nothing where there is anything else in it."""
+    items = _items(value)
+    text = _text(value) if items is None else " ".join(map(_text, items))
+    return ["?"] if re.search(r"[^\w\s()\[\]'\".,:;/&+-]", text) else re.findall(r"\w+", text)
+
+
 def _floats(value):
     """The numbers in a number, a list or an array; None when there is anything else in it."""
-    if isinstance(value, bool | np.bool_):
-        return None
     try:
-        numbers = np.asarray(value, dtype=float)
-    except (TypeError, ValueError, OverflowError):
+        numbers = np.asarray(_nested(value), dtype=float)
+    except (TypeError, ValueError, OverflowError, RecursionError):
         return None
     return numbers if np.all(np.isfinite(numbers)) else None
+
+
+def _nested(value):
+    """The same with floats for all numbers. Raises ``ValueError`` for what is no number, ``TypeError`` for its kind."""
+    items = _items(value)
+    if items is not None:
+        return [_nested(item) for item in items]
+    if type(value) is np.ndarray and value.dtype.type in NUMBERS:
+        return value.astype(float)
+    if type(value) is str and re.fullmatch(r"\s*[+-]?\d{1,3}(,\d{3})+(\.\d*)?\s*", value):
+        return float(value.replace(",", ""))
+    if type(value) is str or type(value) in NUMBERS:
+        return float(value)
+    raise TypeError(type(value).__name__)

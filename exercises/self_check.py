@@ -127,7 +127,9 @@ CROSSOVER_LENGTH = None  # your answer, in place of None
 
 # %%
 if __name__ == "__main__":
-    answers = {name: value for name, value in list(globals().items()) if name.isupper()}
+    from reading import QUESTIONS
+
+    answers = {name: globals().get(name) for name in QUESTIONS}
     given = {name: value for name, value in answers.items() if value is not None}
     if not given:
         print(f"Nothing to show yet: none of {len(answers)} questions is answered.")

@@ -94,7 +94,8 @@ def test_encoder_block_params_with_d_ff(encoder_block_params):
 
 def test_encoder_block_params_of_gpt_2(encoder_block_params):
     """The smallest GPT-2: 12 blocks, 50,257 pieces of words, 1,024 positions and a last norm are 124,439,808."""
-    assert_count(12 * encoder_block_params(768) + (50_257 + 1_024) * 768 + 2 * 768, 124_439_808)
+    whole = 12 * encoder_block_params(768) + (50_257 + 1_024) * 768 + 2 * 768
+    assert_count(whole, 124_439_808, of="12 blocks and all the rest")
 
 
 @given(SIZES)

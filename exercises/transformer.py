@@ -3,10 +3,10 @@
 #
 # **How does one look at the other words become a model that reads and writes?**
 #
-# Think of a team that works on a text, one person for each word, with a sheet of notes each. A round of work:
-# everybody listens to the others (**attention**), adds what they learnt to their notes, thinks by themselves
-# (**feed-forward**) and adds that too. Nobody ever crosses anything out, and the notes are kept to one scale
-# (**norm**). A round is a block; a Transformer is a stack of them. With $f$ for listening or thinking:
+# Think of a team with one person for each word of a text, and a sheet of notes each. In a round, everybody
+# listens to the others (**attention**) and adds what they learnt to their notes, then thinks alone
+# (**feed-forward**) and adds that too; the notes are kept to one scale (**norm**). A round is a block, and a
+# Transformer is a stack of blocks. With $f$ for listening or thinking:
 #
 # $$\text{post-norm:}\quad x \leftarrow \mathrm{norm}(x + f(x)) \qquad\qquad
 # \text{pre-norm:}\quad x \leftarrow x + f(\mathrm{norm}(x))$$
@@ -28,9 +28,9 @@ from attention import attention
 # %% [markdown]
 # ## Heads
 #
-# One look has one set of weights: it can find out *who* or *when*, but not both. So the features are dealt out to
-# several **heads**, the first few to head 0, the next few to head 1, and each head looks for itself. With the
-# heads on an axis before the tokens, they are a batch like any other.
+# One look has one set of weights: it can find out *who* or *when*, but not both. So several **heads** share the
+# features, the first few for head 0, the next few for head 1, and each looks for itself. On an axis before the
+# tokens, the heads are a batch like any other.
 
 
 # %%
@@ -62,11 +62,9 @@ def merge_heads(x):
 # %% [markdown]
 # ## Listening
 #
-# Queries, keys and values are three linear maps of the tokens, so that a word can ask for one thing, offer
-# another, and say a third. A last map mixes what the heads bring home.
-#
-# Usually tokens listen to each other (**self-attention**). They can also listen to another text, the `memory`
-# (**cross-attention**): then the queries still come from `x`, but the keys and values from the memory.
+# Three linear maps make queries, keys and values of the tokens: a word can ask for one thing, offer another, and
+# say a third. A last map mixes what the heads bring home. Usually tokens listen to each other
+# (**self-attention**); in **cross-attention**, keys and values come from another text, the `memory`.
 
 
 # %%
@@ -92,9 +90,9 @@ def multi_head_attention(x, params, n_heads, mask=None, memory=None):
 # %% [markdown]
 # ## Keeping to one scale
 #
-# After many blocks, numbers drift: some tokens grow, others fade. Layer norm looks at one token at a time,
-# brings its features to mean 0 and variance 1, and lets a learnt gain and bias decide from there. The small
-# `eps` keeps it from dividing by 0.
+# After many blocks, some tokens have grown and others faded. Layer norm brings the features of each token to
+# mean 0 and variance 1, and lets a learnt gain and bias decide from there. The small `eps` keeps it from
+# dividing by 0.
 
 
 # %%
@@ -115,8 +113,8 @@ def layer_norm(x, gain, bias, eps=1e-5):
 # %% [markdown]
 # ## Thinking
 #
-# Every token by itself, all in the same way: out to more features, negative ones to 0 (ReLU), and back. Most
-# of a Transformer's parameters are here.
+# Every token by itself, all in the same way: out to more features, negative ones to 0 (ReLU), and back. Two
+# thirds of an encoder block's parameters are here.
 
 
 # %%
@@ -139,10 +137,10 @@ def feed_forward(x, params):
 #
 # An **encoder** reads: every token may look at the whole text, also at what comes later.
 #
-# Each of the two steps is added to what is there, the **residual**: a block only has to learn what to change, and
-# the gradient has a way past every step. The first Transformer normed after each sum (post-norm), which puts a
-# norm into that way, block after block. Most later ones norm what goes into each step (pre-norm) and leave the
-# way free: deep stacks are then easier to train.
+# Each of the two steps is added to what is there, the **residual**: it only has to learn what to change, and
+# the gradient has a way past it. The first Transformer normed after each sum (post-norm), and so put a norm into
+# that way, block after block. Most later ones norm what goes into a step (pre-norm) and leave the way free: deep
+# stacks are then easier to train.
 
 
 # %%
@@ -166,14 +164,13 @@ def encoder_block(x, params, n_heads, mask=None, norm_first=False):
 # %% [markdown]
 # ## A round for writers
 #
-# A **decoder** writes, one word after the other. While it learns to guess the next word it must not see it, so its
-# self-attention has a causal mask. If it writes *about* another text, a translation for example, it has one more
-# step between listening and thinking: **cross-attention**, a look at the memory, which is what an encoder made of
-# that text. A decoder with nothing to read goes without this step.
+# A **decoder** writes, one word after the other. It must not see the next word while it learns to guess it, so its
+# self-attention has a causal mask. If it writes *about* another text, as a translator does, it has one more step
+# between listening and thinking: **cross-attention** to the memory, which an encoder made of that text.
 #
-# So there are three kinds of model. BERT learnt to fill gaps in a text that it sees as a whole. GPT learnt to
-# guess the next word, with no other text beside it. T5 learnt to read one text and write another. Which of them
-# needs an encoder, which a decoder, which both, and who looks across?
+# BERT learnt to fill gaps in a text that it sees as a whole. GPT learnt to guess the next word, with no other text
+# beside it. T5 learnt to read one text and write another. Which of them needs an encoder, which a decoder, which
+# both, and who looks across?
 
 
 # %%
@@ -199,9 +196,9 @@ def decoder_block(x, memory, params, n_heads, mask=None, memory_mask=None, norm_
 # %% [markdown]
 # ## Does the order of the words matter?
 #
-# One encoder block on your own functions, with random parameters. Shuffle the tokens that go in, put what comes
-# out back in order, and look at the largest change. Without positions there is none but rounding: to a block, a
-# sentence is a bag of words. With a positional encoding added, the same shuffle changes the answer.
+# One encoder block with random parameters. Shuffle the tokens that go in, put what comes out back in order, and
+# look at the largest change. Without positions there is none but rounding: to a block, a sentence is a bag of
+# words. With a positional encoding added, the same shuffle changes the answer.
 
 # %%
 if __name__ == "__main__":
@@ -246,5 +243,5 @@ if __name__ == "__main__":
             from positional_encoding import sinusoidal_pe
 
             print(f"  with positions    {change(words, sinusoidal_pe(n, d)):.1f}")
-        except (ImportError, NotImplementedError) as unfinished:
+        except (ImportError, NotImplementedError, SyntaxError) as unfinished:
             print(f"  with positions    needs positional_encoding.py: {unfinished}")

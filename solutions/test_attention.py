@@ -67,7 +67,7 @@ def test_softmax_of_integers(softmax):
 def test_softmax_adds_up_to_one(softmax, seed, rows, columns):
     """The weights of a row add up to 1."""
     weights = softmax(random_array(seed, rows, columns))
-    assert_close(weights.sum(axis=-1), np.ones(rows))
+    assert_close(weights.sum(axis=-1), np.ones(rows), of="each row, added up")
 
 
 @given(SEEDS, SIZES, st.integers(-500, 500))
@@ -127,7 +127,7 @@ def test_scaled_scores_leave_their_arguments_alone(scaled_scores):
 
 
 def test_attention_returns_two_arrays(attention):
-    """The answer is a pair: the output and the weights."""
+    """Two keys that fit equally well share the weight equally, and the output is the mean of their values."""
     result = attention(np.ones((1, 2)), np.ones((2, 2)), np.array([[3.0], [5.0]]))
     if not isinstance(result, tuple | list) or len(result) != 2:
         raise Mismatch(result, "output, weights", "attention must return two arrays: output, weights.")

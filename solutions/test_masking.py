@@ -31,7 +31,7 @@ def test_causal_mask_of_one_word(causal_mask):
 @given(st.integers(1, 12))
 def test_causal_mask_lets_query_i_see_i_plus_1_keys(causal_mask, n):
     """Query 0 sees 1 key, query 1 sees 2, and so on."""
-    assert_equal(causal_mask(n).sum(axis=-1), np.arange(1, n + 1))
+    assert_equal(causal_mask(n).sum(axis=-1), np.arange(1, n + 1), of="how many keys each query sees")
 
 
 # padding_mask
@@ -60,7 +60,8 @@ def test_padding_mask_of_an_empty_sequence(padding_mask):
 @given(st.lists(st.integers(0, 6), min_size=1, max_size=4))
 def test_padding_mask_shows_as_many_keys_as_the_sequence_has(padding_mask, lengths):
     """Each sequence shows as many keys as its length says."""
-    assert_equal(padding_mask(lengths, 6).sum(axis=-1), np.array(lengths)[:, None])
+    shown = padding_mask(lengths, 6).sum(axis=-1)
+    assert_equal(shown, np.array(lengths)[:, None], of="how many keys each sequence shows")
 
 
 def test_padding_mask_leaves_the_lengths_alone(padding_mask):

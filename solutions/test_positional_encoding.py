@@ -1,7 +1,7 @@
 """Public tests of positional_encoding.py. A test asks for the functions it needs by name, as arguments."""
 
 import numpy as np
-from checking import Mismatch, assert_close, assert_value_error
+from checking import assert_close, assert_number, assert_value_error
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,13 +12,6 @@ OFFSETS = st.integers(-20, 20)
 def four_features(p):
     """Position p in d = 4 features: two frequencies, 1 and 10000^(-2/4) = 1/100."""
     return np.array([np.sin(p), np.cos(p), np.sin(p / 100), np.cos(p / 100)])
-
-
-def assert_number(got, expected):
-    """One number and, apart from rounding, the expected one."""
-    if isinstance(got, np.ndarray | list | tuple):
-        raise Mismatch(got, expected, f"The answer must be one number, a float, and this is a {type(got).__name__}.")
-    assert_close(np.float64(got), expected)
 
 
 # sinusoidal_pe
@@ -67,7 +60,9 @@ def test_sinusoidal_pe_of_an_odd_number_of_features(sinusoidal_pe):
 def test_sinusoidal_pe_keeps_each_hand_at_length_one(sinusoidal_pe, p, half):
     """The square of every sine and that of its cosine, which stands next to it, add up to 1."""
     hands = sinusoidal_pe(p + 1, 2 * half)[p].reshape(half, 2)
-    assert_close((hands**2).sum(axis=-1), np.ones(half))
+    assert_close(
+        (hands**2).sum(axis=-1), np.ones(half), of=f"the square of each sine and of its cosine at {p}, added up"
+    )
 
 
 @given(POSITIONS, POSITIONS)
@@ -111,13 +106,15 @@ def test_shift_matrix_of_four_features(shift_matrix):
 @given(POSITIONS, OFFSETS)
 def test_shift_matrix_moves_every_position(shift_matrix, p, k):
     """The matrix times the encoding of position p is the encoding of position p + k."""
-    assert_close(shift_matrix(k, 4) @ four_features(p), four_features(p + k))
+    moved = shift_matrix(k, 4) @ four_features(p)
+    assert_close(moved, four_features(p + k), of=f"the matrix times the encoding of position {p}")
 
 
 @given(OFFSETS, OFFSETS)
 def test_shift_matrix_twice(shift_matrix, j, k):
     """Moving by j and then by k is moving by j + k."""
-    assert_close(shift_matrix(k, 8) @ shift_matrix(j, 8), shift_matrix(j + k, 8))
+    by_j, by_k = shift_matrix(j, 8), shift_matrix(k, 8)
+    assert_close(shift_matrix(j + k, 8), by_k @ by_j)
 
 
 # offset_similarity

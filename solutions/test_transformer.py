@@ -115,7 +115,8 @@ def test_split_heads_side_by_side(split_heads, seed, n, n_heads, width):
     """Put side by side, the features of the heads are those of the tokens, also with two batch axes."""
     x = random_array(seed, 2, 3, n, n_heads * width)
     heads = split_heads(x, n_heads)
-    assert_close(np.concatenate([heads[:, :, h] for h in range(n_heads)], axis=-1), x)
+    side_by_side = np.concatenate([heads[:, :, h] for h in range(n_heads)], axis=-1)
+    assert_close(side_by_side, x, of="the features of the heads, side by side")
 
 
 # merge_heads
@@ -309,8 +310,8 @@ def test_layer_norm_brings_mean_0_and_variance_1(layer_norm, seed, batch, n, d):
     x = random_array(seed, batch, n, d)
     x[..., 0] = 4.0  # so that no token is constant
     y = layer_norm(x, np.ones(d), np.zeros(d), eps=0.0)
-    assert_close(y.mean(axis=-1), np.zeros((batch, n)))
-    assert_close(y.var(axis=-1), np.ones((batch, n)))
+    assert_close(y.mean(axis=-1), np.zeros((batch, n)), of="the mean of each token")
+    assert_close(y.var(axis=-1), np.ones((batch, n)), of="the variance of each token")
 
 
 def test_layer_norm_leaves_its_arguments_alone(layer_norm):
@@ -415,7 +416,7 @@ def test_encoder_block_with_two_heads(encoder_block):
 
 
 def test_encoder_block_hides_what_the_mask_hides(encoder_block):
-    """The first token hears itself, [-1M, 1M], and the second the mean of both, [0, 0]."""
+    """The first token hears itself, [-1M, 1M], the second the mean of both, [0, 0]. (1M is a million.)"""
     params = {
         "attention": even_attention(2),
         "norm_1": norm([M, M]),  # [-1M, 1M] and [1M, -1M]

@@ -1,6 +1,8 @@
 """How answers are read: the same on both sides, whatever their form, and without giving the right one away."""
 
 import ast
+from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -24,6 +26,37 @@ NO_ANSWER: list[Any] = [
     True, "", "?", "yes", float("nan"), [], [[]], {}, {"a": 1}, b"c", Opaque("set"), [Opaque("set")], np.zeros((9, 9)),
     [[None, 1.0], [2.0, 3.0]], [[1.0], [2.0, 3.0]], 10**400, "9" * 5000, Scalar("bool", True),
 ]  # fmt: skip
+
+# A right answer in a form that does not cross to the grader, or that means something else; numbers stand for a count.
+NOT_IN_THIS_FORM: list[tuple[str, Any]] = [
+    *(("DOT_PRODUCT_VARIANCE", kind(64)) for kind in (Fraction, Decimal, complex, np.longdouble, np.complex128)),
+    ("DOT_PRODUCT_VARIANCE", {64}),
+    ("DOT_PRODUCT_VARIANCE", range(64, 65)),
+    ("DOT_PRODUCT_VARIANCE", np.array([64], dtype=object)),
+    ("HAND_SCORES", np.array([[1, 0, 2], [0, 2, 0]]).view(np.matrix)),
+    ("HAND_SCORES", np.ma.array([[1, 0, 2], [0, 2, 0]])),
+    ("HAND_SCORES", [[True, False, 2], [0, 2, 0]]),
+    ("HAND_SCORES", [range(1, 2), [0, 2, 0]]),
+    *(("BERT", text) for text in ("!encoder", "not encoder", "≠ encoder", {"encoder"}, "no decoder, encoder", "")),
+    *(("T5", value) for value in ({"encoder", "decoder"}, "encoder or decoder", ["encoder", 2])),
+    *(("CROSS_ATTENTION", value) for value in ("T5 and none", ["T5", "none"], {"T5"}, "not T5", ",", [""])),
+    *(("SCORES_SHAPE", text) for text in ("xn_q,n_k", "n_q,...,n_k", "n_q + n_k", ("n_q", 3), {"n_q": "n_k"})),
+    *(("SHUFFLED_TOKENS", text) for text in ("c or d", "not c", ["c"], "abc")),
+]
+IN_ANOTHER_FORM: list[tuple[str, Any]] = [
+    *(("BERT", text) for text in ("encoders", "encoder layers", "encoders only", ["encoder"])),
+    *(
+        ("T5", value)
+        for value in (["encoder", "decoder"], "both of them", "encoders + decoders", ("decoder", "encoder"))
+    ),
+    *(("CROSS_ATTENTION", text) for text in ("T5 only", "T5.", '"T5"', "only T5")),
+    *(("CROSSOVER_LENGTH", value) for value in ("6,144", "6,144.0", [6144], " 6144 ")),
+    *(("SHUFFLED_TOKENS", text) for text in ("'c'", "c,", '("c")')),
+    *(
+        ("SCORES_SHAPE", text)
+        for text in ("(n_q · n_k)", "n_q by n_k", "$(n_q, n_k)$", r"n_q \times n_k", "('n_q', 'n_k')")
+    ),
+]
 
 KINDS = {
     "a shape", "a number", "a whole number", "a list of names", "a letter from a to e", "a kind of block, or both",
@@ -94,6 +127,21 @@ def test_what_is_no_answer_is_told_the_form_that_is_wanted(question: str, value:
     if question != "CROSS_ATTENTION" or value_key(value) != value_key([]):  # which means: none of them
         assert violation.about_form
         assert violation.problem.startswith("The answer must be ")
+
+
+@pytest.mark.parametrize(("question", "value"), NOT_IN_THIS_FORM, ids=lambda v: repr(v)[:20])
+def test_what_one_side_cannot_read_the_other_does_not_either(question: str, value: Any) -> None:
+    violation = hidden(callee(question, lambda: value))
+    assert violation is not None
+    assert violation.about_form
+    with pytest.raises(answers._reading.Unreadable):
+        answers._reading.QUESTIONS[question](value)  # as in the students' tests, where nothing crosses
+
+
+@pytest.mark.parametrize(("question", "value"), IN_ANOTHER_FORM, ids=lambda v: repr(v)[:20])
+def test_what_is_meant_counts_on_both_sides(question: str, value: Any) -> None:
+    assert hidden(callee(question, lambda: value)) is None
+    assert answers._reading.fits(question, answers._reading.QUESTIONS[question](value), kept()[question])
 
 
 def test_numbers_may_differ_in_their_last_decimal() -> None:

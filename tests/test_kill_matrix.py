@@ -50,7 +50,7 @@ def test_slugs_are_unique_within_a_function() -> None:
 @pytest.mark.parametrize("wrong", all_misconceptions(), ids=lambda m: f"{m.function}-{m.slug}")
 def test_every_misconception_speaks_to_the_student(wrong: Misconception) -> None:
     assert wrong.mistake.endswith(".")
-    assert wrong.next_step.endswith(".")
+    assert wrong.next_step.endswith((".", "?"))
 
 
 def test_the_table_in_the_docs_is_current() -> None:

@@ -57,14 +57,20 @@ def score(q: Sequence[float], k: Sequence[float], u: float) -> tuple[float, floa
 
 @remembered
 def scaled_scores(q: Array, k: Array) -> Bounded:
-    """``q kᵀ / sqrt(d_k)``, entry by entry."""
+    """``q kᵀ / sqrt(d_k)``, entry by entry.
+
+    A program may take the products from squares, ``qk = ((q + k)² - (q - k)²) / 4``, which is off in proportion to the
+    squares, and these add up to at least as much as the products.
+    """
     u = unit_roundoff(np.result_type(q, k))
     shape = (*q.shape[:-1], k.shape[-2])
     value, error = np.zeros(shape), np.zeros(shape)
     for batch in np.ndindex(q.shape[:-2]):
         queries, keys = q[batch].tolist(), k[batch].tolist()
         for i, j in product(range(len(queries)), range(len(keys))):
-            value[(*batch, i, j)], error[(*batch, i, j)] = score(queries[i], keys[j], u)
+            value[(*batch, i, j)], from_products = score(queries[i], keys[j], u)
+            squares = math.fsum(x * x for x in (*queries[i], *keys[j])) / 2 / math.sqrt(q.shape[-1])
+            error[(*batch, i, j)] = max(from_products, sum_error(q.shape[-1], squares, u))
     return Bounded(value, error)
 
 
