@@ -359,7 +359,9 @@ def test_another_exception_than_the_one_expected_is_named(mistakes: str) -> None
     refused = failure(mistakes, "test_split_heads_that_cannot_share")
     assert "got        KeyError: '2 heads cannot share 3 features equally'\n  expected   ValueError\n" in refused
     assert "your code  transformer.py:" in refused
-    assert "got        AssertionError\n" in failure(mistakes, "test_merge_heads_by_hand")
+    # pytest may add the words of the assert, if it rewrites the file that it stands in.
+    by_hand = failure(mistakes, "test_merge_heads_by_hand")
+    assert re.search(r"got        AssertionError(: assert not merge_heads)?\n", by_hand)
 
 
 def test_odd_answers_are_shown_all_the_same(mistakes: str) -> None:

@@ -96,7 +96,7 @@ def softmax_runs_over_the_last_axis_by_default(softmax: Callee, case: Slices) ->
 
 @check("softmax", given=slices, count=1)
 def softmax_ignores_a_shift(softmax: Callee, case: Slices) -> None:
-    """Adding the same number to every logit of a slice leaves its weights as they were.
+    """Adding the same number to every score of a slice leaves its weights as they were.
 
     Kept: names the law that stability rests on.
     """
@@ -108,7 +108,7 @@ def softmax_ignores_a_shift(softmax: Callee, case: Slices) -> None:
 
 @check("softmax", given=slices, count=3)
 def softmax_is_stable(softmax: Callee, case: Slices) -> None:
-    """Softmax stays exact for logits of any size: around ±10,000, up to ±1e300, and far apart from slice to slice.
+    """Softmax stays exact for scores of any size: around ±10,000, up to ±1e300, and far apart from slice to slice.
 
     The slices of one array lie up to 20,000 apart, so that one shift for the whole array makes some of them vanish.
     """
@@ -120,7 +120,7 @@ def softmax_is_stable(softmax: Callee, case: Slices) -> None:
 
 @check("softmax", given=slices, count=3)
 def softmax_gives_minus_infinity_no_weight(softmax: Callee, case: Slices) -> None:
-    """A logit of minus infinity gets weight exactly 0, as long as its slice has a finite one."""
+    """A score of minus infinity gets weight exactly 0, as long as its slice has a finite one."""
     for (x, axis), (first, last) in product(case.logits(), ((False, True), (True, False))):
         if x.shape[axis] > 1:
             hidden = coins(case.seed, *x.shape).copy()
@@ -128,13 +128,13 @@ def softmax_gives_minus_infinity_no_weight(softmax: Callee, case: Slices) -> Non
             along[..., 0], along[..., -1] = first, last
             x_hidden = np.where(hidden, -np.inf, x)
             weights = weights_of(softmax, x_hidden, axis)
-            expect.same(weights[hidden], np.zeros(hidden.sum()), "a weight of a logit of minus infinity")
+            expect.same(weights[hidden], np.zeros(hidden.sum()), "the weight of a score of minus infinity")
             expect.close(weights, oracle.softmax(x_hidden, axis), "the weight")
 
 
 @check("softmax", given=slices, count=3)
 def softmax_accepts_integers(softmax: Callee, case: Slices) -> None:
-    """Integer logits work like the same numbers as floats.
+    """Integer scores work like the same numbers as floats.
 
     Kept: the everyday integers, which every style must get exactly right.
     """
@@ -145,7 +145,7 @@ def softmax_accepts_integers(softmax: Callee, case: Slices) -> None:
 
 @check("softmax", given=slices, count=2, in_battery=False)
 def softmax_accepts_short_integers(softmax: Callee, case: Slices) -> None:
-    """Integer logits of 8 and 16 bits work too, at least as exactly as NumPy's exponential of them.
+    """Integer scores of 8 and 16 bits work too, at least as exactly as NumPy's exponential of them.
 
     NumPy's ``exp`` of such integers is a short float, so right styles differ here and the battery leaves them out.
 

@@ -879,7 +879,7 @@ def silenced(params: Params, sublayer: str) -> Params:
 
 @check("encoder_block", given=case_sizes, count=1)
 def each_sublayer_of_the_encoder_matters(encoder_block: Callee, case: Sizes) -> None:
-    """With one of the two sublayers at 0 the other still does its part, with its own norm, in both norm orders.
+    """With attention or feed-forward at 0 the other does its part, with its own norm, in both norm orders.
 
     Kept: says which of the two is wrong.
     """
@@ -1055,7 +1055,7 @@ SUBLAYERS = {"self_attention": "self-attention", "cross_attention": "cross-atten
 
 @check("decoder_block", given=case_sizes, count=1)
 def decoder_with_silent_sublayers_is_its_residuals(decoder_block: Callee, case: Sizes) -> None:
-    """With all three sublayers at 0 only residuals and norms are left: pre-norm gives x, post-norm three norms.
+    """With all three steps at 0 only residuals and norms are left: pre-norm gives x, post-norm three norms.
 
     Kept: pins the residuals and the norms' places, apart from what the sublayers do.
     """
@@ -1073,7 +1073,7 @@ def decoder_with_silent_sublayers_is_its_residuals(decoder_block: Callee, case: 
 
 @check("decoder_block", given=case_sizes, count=1)
 def each_sublayer_of_the_decoder_matters(decoder_block: Callee, case: Sizes) -> None:
-    """With two of the three sublayers at 0 the third still does its part, with its own norm, in both norm orders.
+    """With two of the three steps at 0 the third still does its part, with its own norm, in both norm orders.
 
     Kept: says which of the three is wrong.
     """

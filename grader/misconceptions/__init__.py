@@ -51,7 +51,8 @@ def misconception(function: str, family: str | None = None) -> Callable[[F], F]:
     """Register a wrong solution of ``function``."""
 
     def register(solution: F) -> F:
-        mistake, _, next_step = (solution.__doc__ or "").partition("Next:")
+        # Two backticks are code to whoever reads the source, one to a student.
+        mistake, _, next_step = (solution.__doc__ or "").replace("``", "`").partition("Next:")
         slug = solution.__name__.removeprefix(f"{function.lower()}_").replace("_", "-")
         words = (" ".join(mistake.split()), " ".join(next_step.split()))
         _registry.append(Misconception(function, slug, family, *words, solution))
