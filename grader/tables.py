@@ -18,7 +18,7 @@ def points_table(course: Course, reports: Sequence[Report]) -> Table:
     table = _table(course.title)
     table.add_column("student", overflow="fold")
     for lesson in course.lessons:
-        table.add_column(lesson.replace("_", "\n"), justify="right")
+        table.add_column(lesson.replace("_", "\n"), justify="right", overflow="fold")
     table.add_column("points", justify="right", no_wrap=True)
     for report in reports:
         lessons = [number(lesson_points(report, lesson)) for lesson in course.lessons]
