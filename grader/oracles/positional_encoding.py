@@ -22,9 +22,10 @@ def rounding(p: int) -> float:
 
     A power, an exponential of a logarithm, a quotient or a running product all give ω_i = exp(-x) with a relative error
     of about (3x + 2)u, and x·exp(-x) is below 0.4: the angle is off by less than 4u·|p|. Turning the encoding from one
-    position to the next adds a few u at every step. So does this oracle. A sine turns no error into a larger one.
+    position to the next adds a few u at every step. So does this oracle. Adding the angle up step by step rounds each
+    of the sums, j·ω_i for j up to p, which is p²u/2 together. A sine turns no error into a larger one.
     """
-    return ELEMENTARY * U * (1 + abs(p))
+    return (ELEMENTARY * (1 + abs(p)) + p * p) * U
 
 
 def row(p: int, d: int) -> list[float]:

@@ -170,6 +170,19 @@ def sinusoidal_pe_careless(n: int, d: int, base: float = 1e4, verbose: bool = Tr
     )
 
 
+@variant("sinusoidal_pe")
+def sinusoidal_pe_adding_the_angles_up(n, d):
+    """Each position's angles are those of the one before and one step more."""
+    if d % 2:
+        raise ValueError("odd")
+    step = 10000.0 ** (-np.arange(0, d, 2) / d)
+    angle, rows = np.zeros(d // 2), np.zeros((n, d))
+    for row in rows:
+        row[0::2], row[1::2] = np.sin(angle), np.cos(angle)
+        angle = angle + step
+    return rows
+
+
 # --- shift_matrix ----------------------------------------------------------------------------------------------------
 
 
