@@ -84,3 +84,9 @@ def test_draws_do_not_depend_on_the_modules_that_are_loaded(line: str) -> None:
 def test_draws_are_pinned() -> None:
     """They change with Hypothesis's version, which every report records: look at the kill matrix when they do."""
     assert draw(st.tuples(st.integers(0, 2**32 - 1), st.integers(1, 5)), 12345, 3) == [(0, 1), (1, 5), (525, 3)]
+
+
+def test_every_example_depends_on_the_secret_the_simplest_too() -> None:
+    for check in (check for check in all_checks() if hasattr(check.examples("one")[0], "seed")):
+        seeds, others = ({example.seed for example in check.examples(secret)} for secret in ("one", "another"))
+        assert not seeds & others, check.name

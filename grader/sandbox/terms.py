@@ -82,7 +82,7 @@ Outcome = Returned | Raised | Died
 
 @dataclass(frozen=True)
 class LoadResult:
-    """What came of importing a lesson's file; ``names`` are its public names that can be called."""
+    """What came of importing a lesson's file; ``names`` are its public callables and its constants."""
 
     error: Failure | None
     names: frozenset[str]
