@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: grade test check format matrix clean
+.PHONY: grade test check format matrix cases clean
 
 grade: .venv/ready  ## grade the sample class and write results/
 	$(BIN)/grader grade tests/sample_class --out results
@@ -22,6 +22,9 @@ format: .venv/ready
 
 matrix: .venv/ready  ## write docs/kill-matrix.md anew
 	$(BIN)/python -m tests.kill_matrix
+
+cases: .venv/ready  ## write docs/cases.md anew
+	$(BIN)/python -m tests.cases
 
 .venv/ready: pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or newer is needed: make PYTHON=/path/to/python3"; exit 1; }

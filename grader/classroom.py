@@ -58,12 +58,15 @@ def _grade(submission: Submission) -> Report:
     return _grader.grade(submission)
 
 
-def grade_class(folders: Sequence[Path], course: Course, out: Path, jobs: int) -> Iterator[Report]:
+def grade_class(
+    folders: Sequence[Path], course: Course, out: Path, jobs: int, rung: Rung | None = None
+) -> Iterator[Report]:
     """Grade students' folders and yield each report as soon as it is on disk, in no fixed order.
 
     A report that is already in ``out`` for the same work, course and versions is taken as it is, so that a run which
     was interrupted goes on where it stopped. When all are done the two tables are written, in the order of the names.
-    Raises ``ResultsError`` when ``out`` cannot be written, ``SandboxFault`` when no sandbox can be started.
+    Student code runs on the rung given, or on the best that works here. Raises ``ResultsError`` when ``out`` cannot be
+    written, ``SandboxFault`` when no sandbox can be started.
     """
     _prepare(out)
     reports: dict[str, Report] = {}
@@ -81,7 +84,7 @@ def grade_class(folders: Sequence[Path], course: Course, out: Path, jobs: int) -
             yield kept
         else:
             waiting[submission.student] = submission
-    for report in _graded(waiting, course, jobs):
+    for report in _graded(waiting, course, jobs, rung or best_rung()):
         reports[report.student] = report
         _write(out / report_name(report.student), to_json(report))
         yield report
@@ -90,22 +93,22 @@ def grade_class(folders: Sequence[Path], course: Course, out: Path, jobs: int) -
     _write(out / GRADES_CSV, grades_csv(in_order))
 
 
-def _graded(waiting: dict[str, Submission], course: Course, jobs: int) -> Iterator[Report]:
+def _graded(waiting: dict[str, Submission], course: Course, jobs: int, rung: Rung) -> Iterator[Report]:
     """Grade in a pool of processes. When a process dies the rest go on, each in a pool of its own, so that it is known
     with which submission it happens; that one is ours to explain, and ``ungraded``."""
-    for report in _pool(list(waiting.values()), course, jobs):
+    for report in _pool(list(waiting.values()), course, jobs, rung):
         del waiting[report.student]
         yield report
     for submission in waiting.values():
-        yield next(_pool([submission], course, 1), None) or _lost(submission, course)
+        yield next(_pool([submission], course, 1, rung), None) or _lost(submission, course)
 
 
-def _pool(submissions: Sequence[Submission], course: Course, jobs: int) -> Iterator[Report]:
+def _pool(submissions: Sequence[Submission], course: Course, jobs: int, rung: Rung) -> Iterator[Report]:
     """Reports as they come, until all are there or a process dies."""
     if not submissions:
         return
     jobs = min(jobs, len(submissions))
-    pool = ProcessPoolExecutor(jobs, get_context("spawn"), initializer=_start, initargs=(course, best_rung()))
+    pool = ProcessPoolExecutor(jobs, get_context("spawn"), initializer=_start, initargs=(course, rung))
     try:
         for future in as_completed([pool.submit(_grade, submission) for submission in submissions]):
             yield future.result()

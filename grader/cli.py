@@ -22,7 +22,7 @@ from grader.kit import COURSE, SOLUTIONS
 from grader.plain import plain
 from grader.release import ReleaseError, proofs, release, stale
 from grader.report import Report
-from grader.sandbox import SandboxFault, Worker, best_rung
+from grader.sandbox import Rung, SandboxFault, Worker, best_rung
 from grader.submissions import SubmissionError, find_submissions, read_submission
 from grader.tables import points_table, topics_table
 
@@ -32,6 +32,9 @@ app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, add_comp
 console = Console(soft_wrap=True)
 errors = Console(stderr=True, soft_wrap=True)
 
+SandboxOption = Annotated[
+    Rung | None, typer.Option("--sandbox", help="How to hold student code. The best that works here, if not given.")
+]
 CourseOption = Annotated[Path, typer.Option("--course", help="The course file: lessons, points, limits, secret.")]
 
 
@@ -44,6 +47,7 @@ def grader() -> None:
 def check(
     folder: Annotated[Path, typer.Argument(help="The folder of one submission.")],
     course_file: CourseOption = COURSE,
+    sandbox: SandboxOption = None,
     student_view: Annotated[
         bool, typer.Option("--student-view", help="Show what the student reads, and no more.")
     ] = False,
@@ -51,7 +55,7 @@ def check(
     """Grade one submission and show what held, what broke and the likely mistakes."""
     course = read_course(course_file)
     submission = read_submission(folder, tuple(course.lessons))
-    rung = best_rung()
+    rung = sandbox or best_rung()
     with Worker(rung, course.limits) as worker:
         report = Grader(course, worker).grade(submission)
     console.print(report_text(report, course.show if student_view else "counterexample"), markup=False, highlight=False)
@@ -74,6 +78,7 @@ def grade(
         int, typer.Option("--jobs", min=1, help="How many submissions to grade at a time.")
     ] = os.cpu_count() or 1,
     course_file: CourseOption = COURSE,
+    sandbox: SandboxOption = None,
 ) -> None:
     """Grade a class and write the results. A run that was interrupted goes on where it stopped."""
     course = read_course(course_file)
@@ -85,7 +90,8 @@ def grade(
         )
     for path in left_out:
         errors.print(f"Left out: {plain(path.name)} is a link or not a folder.", markup=False, highlight=False)
-    errors.print(f"Sandbox: {best_rung().label}", markup=False)
+    rung = sandbox or best_rung()
+    errors.print(f"Sandbox: {rung.label}", markup=False)
     columns = (
         TextColumn("Grading"),
         BarColumn(),
@@ -96,7 +102,7 @@ def grade(
     reports: list[Report] = []
     with Progress(*columns, console=errors) as progress:
         bar = progress.add_task("", total=len(folders))
-        for report in grade_class(folders, course, out, jobs):
+        for report in grade_class(folders, course, out, jobs, rung):
             reports.append(report)
             progress.update(bar, advance=1, description=escape(report.student))
     reports.sort(key=lambda report: report.student)

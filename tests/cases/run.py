@@ -1,0 +1,113 @@
+"""Grades all cases as one class, with the command that a teacher uses, and tells of it in a table."""
+
+import os
+import socket
+import subprocess
+import sys
+import threading
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader.report import Report, from_json
+from grader.sandbox import Rung
+from tests.cases import HONEST, Case, course, honest, outcome
+from tests.cases.careless import CARELESS
+from tests.cases.hostile import HOSTILE
+
+TABLE = Path(__file__).parent.parent.parent / "docs" / "cases.md"
+CASES: tuple[Case, ...] = tuple(case for group in (HOSTILE, CARELESS) for cases in group.values() for case in cases)
+CANARY = "canary-in-the-environment"
+"""A value in the grader's environment that no report may show."""
+PORT_OF_CANARY = 47_113
+"""Where a listener on this machine waits for whatever gets out."""
+
+
+@dataclass(frozen=True)
+class Graded:
+    """What came of grading the class: the reports by student, and what was seen beside them."""
+
+    folder: Path
+    code: int
+    errors: str
+    reports: dict[str, Report]
+    connections: int
+
+    @property
+    def out(self) -> Path:
+        """Where the results are."""
+        return self.folder / "results"
+
+
+def graded(folder: Path, rung: Rung) -> Graded:
+    """Grade the class of all cases in a folder, on a rung of the sandbox."""
+    class_folder = folder / "class"
+    class_folder.mkdir()
+    honest(class_folder)
+    for case in CASES:
+        case.put(class_folder)
+    with _Listener() as listener:
+        run = grade(class_folder, folder / "results", course(folder), rung)
+    reports = (from_json(file.read_text(encoding="utf-8")) for file in (folder / "results").glob("*.json"))
+    return Graded(folder, run.returncode, run.stderr, {r.student: r for r in reports}, listener.connections)
+
+
+def grade(class_folder: Path, out: Path, course_file: Path, rung: Rung) -> "subprocess.CompletedProcess[str]":
+    """Run the command that grades a class."""
+    arguments = [class_folder, "--out", out, "--course", course_file, "--sandbox", rung.value, "--jobs", "2"]
+    return subprocess.run(
+        [sys.executable, "-m", "grader", "grade", *map(str, arguments)],
+        capture_output=True,
+        encoding="utf-8",
+        env={**os.environ, "CANARY": CANARY, "COLUMNS": "200"},
+        check=False,
+    )
+
+
+class _Listener:
+    """Counts connections to a port of this machine."""
+
+    def __init__(self) -> None:
+        self.connections = 0
+        self._server = socket.create_server(("127.0.0.1", PORT_OF_CANARY))
+        self._thread = threading.Thread(target=self._count, daemon=True)
+
+    def __enter__(self) -> "_Listener":
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._server.shutdown(socket.SHUT_RDWR)
+        self._server.close()
+        self._thread.join()
+
+    def _count(self) -> None:
+        while True:
+            try:
+                connection, _ = self._server.accept()
+            except OSError:
+                return
+            connection.close()
+            self.connections += 1
+
+
+def table(found: Graded) -> str:
+    """The cases in Markdown, under their headings, each with what came of it."""
+    lines = [
+        "# What is handed in, and what comes of it",
+        "",
+        "Made by `make cases`. Every row is a test: the files are graded with `grader grade`, in one class beside an",
+        "honest submission whose result does not change, in both sandboxes. The outcome is what the student gets.",
+    ]
+    for title, group in (("Hostile", HOSTILE), ("Careless", CARELESS)):
+        lines += ["", f"## {title}"]
+        for heading, cases in group.items():
+            lines += ["", f"### {heading}", "", "| case | outcome |", "|---|---|"]
+            lines += [f"| {_cell(case.name)} | {_cell(outcome(found.reports[case.who]))} |" for case in cases]
+    return "\n".join(lines) + "\n"
+
+
+def _cell(text: str) -> str:
+    return text.replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;").replace("\n", " ").replace("*", "\\*")
+
+
+__all__ = ["CANARY", "CASES", "HONEST", "PORT_OF_CANARY", "TABLE", "Graded", "grade", "graded", "table"]

@@ -1,0 +1,82 @@
+"""Hostile and careless submissions, graded as one class beside an honest one, on each rung that is a sandbox."""
+
+import os
+import re
+import tempfile
+from pathlib import Path
+
+import pytest
+
+import grader
+from grader.feedback import report_text
+from grader.kit import SOLUTIONS
+from grader.sandbox import Rung, best_rung, why_not
+from tests.cases import HONEST, Case, course, honest
+from tests.cases.hostile import HOSTILE
+from tests.cases.run import CANARY, CASES, TABLE, Graded, grade, graded, table
+
+NAMES = [case.name for case in CASES]
+HOSTILE_CASES = [case for cases in HOSTILE.values() for case in cases]
+
+
+@pytest.fixture(scope="module", params=(Rung.BUBBLEWRAP, Rung.LANDLOCK), ids=lambda rung: rung.value)
+def found(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Graded:
+    """The class of all cases, graded on a rung. Where the rung does not work the tests are skipped, never in CI."""
+    if reason := why_not(request.param):
+        missing = f"{request.param.value} does not work here: {reason}"
+        if os.environ.get("CI"):
+            pytest.fail(missing)
+        pytest.skip(missing)
+    return graded(tmp_path_factory.mktemp(request.param.value), request.param)
+
+
+@pytest.mark.parametrize("case", CASES, ids=NAMES)
+def test_case(found: Graded, case: Case) -> None:
+    report = found.reports[case.who]
+    verdicts = {function.function: function.verdict for function in report.functions}
+    assert verdicts == {name: case.verdict(name) for name in verdicts}, report_text(report, "counterexample")
+    text = report_text(report, "property")
+    assert re.search(case.says, text), text
+
+
+def test_the_run_is_fine_and_everybody_has_a_report(found: Graded) -> None:
+    assert found.code == 0, found.errors
+    assert sorted(found.reports) == sorted([HONEST, *(case.who for case in CASES)])
+    assert len({case.who for case in CASES}) == len(CASES)
+
+
+def test_the_honest_submission_gets_what_it_gets_alone(found: Graded, tmp_path: Path) -> None:
+    honest(tmp_path / "class")
+    grade(tmp_path / "class", tmp_path / "alone", course(tmp_path), best_rung())
+    alone, beside = (out / f"{HONEST}.json" for out in (tmp_path / "alone", found.out))
+    sandbox = re.compile(r'"sandbox": "\w+"')
+    assert sandbox.sub("", alone.read_text("utf-8")) == sandbox.sub("", beside.read_text("utf-8"))
+
+
+def test_nothing_got_out(found: Graded) -> None:
+    assert found.connections == 0
+
+
+def _secrets() -> set[str]:
+    """Lines that only the checks, the oracles and the reference have, and values of this machine."""
+    package = Path(grader.__file__).parent
+    sources = [SOLUTIONS / "attention.py", SOLUTIONS / "masking.py"]
+    sources += [package / room / f"{name}.py" for room in ("checks", "oracles") for name in ("attention", "masking")]
+    lines = {line.strip() for file in sources for line in file.read_text(encoding="utf-8").splitlines()}
+    long = 24
+    machine = {CANARY, str(package), str(Path.home()), tempfile.gettempdir(), *os.environ.get("PATH", "").split(":")}
+    return {line for line in lines if len(line) >= long} | {place for place in machine if len(place) > 3}
+
+
+@pytest.mark.parametrize("case", HOSTILE_CASES, ids=[case.name for case in HOSTILE_CASES])
+def test_a_report_gives_nothing_away(found: Graded, case: Case) -> None:
+    report = found.reports[case.who]
+    text = report_text(report, "property")
+    own = {line.strip() for content in case.files.values() if isinstance(content, str) for line in content.splitlines()}
+    assert not [secret for secret in _secrets() if secret in text and secret not in own]
+    expected = [f.counterexample.expected for f in report.functions if f.counterexample]
+    assert not [value for value in expected if re.search(r"\d\.\d{3}", value) and value in text]
+
+
+def test_the_table_in_the_docs_is_current(found: Graded) -> None:
+    assert TABLE.read_text(encoding="utf-8") == table(found), "run: make cases"
