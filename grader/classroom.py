@@ -1,15 +1,11 @@
-"""Grading a class: many submissions, several processes, and results on disk that are never half written."""
+"""Grading a class: many submissions, in several processes, and a run that can be stopped at any moment."""
 
-import csv
-import hashlib
-import io
 import os
-import tempfile
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import replace
-from fractions import Fraction
+from contextlib import suppress
+from itertools import islice
 from multiprocessing import get_context, parent_process
 from multiprocessing.process import BaseProcess
 from pathlib import Path
@@ -17,21 +13,13 @@ from threading import Thread
 
 from grader.course import Course
 from grader.grading import Grader, contract_functions, environment, fingerprint
-from grader.plain import plain
-from grader.report import FunctionReport, Report, Verdict, from_json, number, to_json
-from grader.sandbox import Rung, Worker, best_rung
-from grader.submissions import Submission, SubmissionError, read_submission
+from grader.report import FunctionReport, Report, Verdict
+from grader.results import Results
+from grader.sandbox import Rung, SandboxFault, Worker, best_rung
+from grader.submissions import Source, Submission
 
-LONGEST_NAME = 200
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""How a cell begins that a spreadsheet would run."""
-FUNCTIONS_CSV = "functions.csv"
-GRADES_CSV = "grades.csv"
-
-
-class ResultsError(Exception):
-    """Results cannot be written or read; the message says where and why."""
-
+AHEAD = 2
+"""Submissions in hand for each grading process: one that it grades, one that it finds when it is done."""
 
 _grader: Grader | None = None
 """What one grading process keeps between submissions."""
@@ -43,7 +31,8 @@ def _start(course: Course, rung: Rung) -> None:
     if parent:
         Thread(target=_end_after, args=(parent,), daemon=True).start()
     worker = Worker(rung, course.limits)
-    worker.__enter__()  # lives as long as the process, and dies with it
+    with suppress(SandboxFault):  # the first submission meets it again, and its report says so
+        worker.__enter__()  # lives as long as the process, and dies with it
     _grader = Grader(course, worker)
 
 
@@ -54,64 +43,78 @@ def _end_after(parent: BaseProcess) -> None:
 
 
 def _grade(submission: Submission) -> Report:
+    """Grade in this process. A fault may have come from outside, such as a jail that was killed: it must come twice."""
     assert _grader is not None
-    return _grader.grade(submission)
+    report = _grader.grade(submission)
+    return _grader.grade(submission) if report.ungraded else report
 
 
 def grade_class(
-    folders: Sequence[Path], course: Course, out: Path, jobs: int, rung: Rung | None = None
+    sources: Sequence[Source], course: Course, out: Path, jobs: int, rung: Rung | None = None
 ) -> Iterator[Report]:
-    """Grade students' folders and yield each report as soon as it is on disk, in no fixed order.
+    """Grade students' submissions and yield each report as soon as it is on disk, in no fixed order.
 
     A report that is already in ``out`` for the same work, course and versions is taken as it is, so that a run which
     was interrupted goes on where it stopped. When all are done the two tables are written, in the order of the names.
+    Of the submissions only those that are being graded are in memory, of the reports only what the tables need.
     Student code runs on the rung given, or on the best that works here. Raises ``ResultsError`` when ``out`` cannot be
     written, ``SandboxFault`` when no sandbox can be started.
     """
-    _prepare(out)
-    reports: dict[str, Report] = {}
-    waiting: dict[str, Submission] = {}
-    for folder in folders:
-        try:
-            submission = read_submission(folder, tuple(course.lessons), folder.name)
-        except SubmissionError as error:
-            submission = Submission(plain(folder.name), {}, {}, (str(error),))
-        while submission.student in reports or submission.student in waiting:  # two names that are written alike
-            submission = replace(submission, student=f"{submission.student} (again)")
-        kept = _kept(out, submission, course)
-        if kept:
-            reports[kept.student] = kept
-            yield kept
-        else:
-            waiting[submission.student] = submission
-    for report in _graded(waiting, course, jobs, rung or best_rung()):
-        reports[report.student] = report
-        _write(out / report_name(report.student), to_json(report))
-        yield report
-    in_order = [reports[student] for student in sorted(reports)]
-    _write(out / FUNCTIONS_CSV, functions_csv(in_order))
-    _write(out / GRADES_CSV, grades_csv(in_order))
+    rung = rung or best_rung()
+    with Results(out) as results:
+        outlines: dict[str, Report] = {}
+        waiting: list[Source] = []
+        lessons = tuple(course.lessons)
+        for source in sources:
+            kept = results.kept(source.student, fingerprint(course, source.read(lessons)), course)
+            if kept is None:
+                waiting.append(source)
+            else:
+                outlines[kept.student] = kept.outline
+                yield kept
+        submissions = (source.read(lessons) for source in waiting)
+        for report in _graded(submissions, course, min(jobs, len(waiting)), rung):
+            results.keep(report)
+            outlines[report.student] = report.outline
+            yield report
+        results.tabulate([outlines[student] for student in sorted(outlines)])
 
 
-def _graded(waiting: dict[str, Submission], course: Course, jobs: int, rung: Rung) -> Iterator[Report]:
-    """Grade in a pool of processes. When a process dies the rest go on, each in a pool of its own, so that it is known
-    with which submission it happens; that one is ours to explain, and ``ungraded``."""
-    for report in _pool(list(waiting.values()), course, jobs, rung):
-        del waiting[report.student]
-        yield report
-    for submission in waiting.values():
-        yield next(_pool([submission], course, 1, rung), None) or _lost(submission, course)
+def _graded(submissions: Iterator[Submission], course: Course, jobs: int, rung: Rung) -> Iterator[Report]:
+    """Grade in a pool of processes.
+
+    When a process dies, what was in hand is tried again, each in a pool of its own, so that it is known with which
+    submission it happens; that one is ours to explain, and ``ungraded``. Then the rest go on.
+    """
+    while True:
+        in_hand: dict[str, Submission] = {}
+        yield from _pool(submissions, course, jobs, rung, in_hand)
+        if not in_hand:
+            return
+        for suspect in in_hand.values():
+            yield next(_pool(iter([suspect]), course, 1, rung, {}), None) or _lost(suspect, course)
 
 
-def _pool(submissions: Sequence[Submission], course: Course, jobs: int, rung: Rung) -> Iterator[Report]:
-    """Reports as they come, until all are there or a process dies."""
-    if not submissions:
+def _pool(
+    submissions: Iterator[Submission], course: Course, jobs: int, rung: Rung, in_hand: dict[str, Submission]
+) -> Iterator[Report]:
+    """Reports as they come, until all are there or a process dies; ``in_hand`` is then what was not finished."""
+    if jobs == 0:
         return
-    jobs = min(jobs, len(submissions))
     pool = ProcessPoolExecutor(jobs, get_context("spawn"), initializer=_start, initargs=(course, rung))
+    futures: set[Future[Report]] = set()
     try:
-        for future in as_completed([pool.submit(_grade, submission) for submission in submissions]):
-            yield future.result()
+        while True:
+            for submission in islice(submissions, AHEAD * jobs - len(futures)):
+                in_hand[submission.student] = submission
+                futures.add(pool.submit(_grade, submission))
+            if not futures:
+                return
+            done, futures = wait(futures, return_when=FIRST_COMPLETED)
+            for future in done:
+                report = future.result()
+                del in_hand[report.student]
+                yield report
     except BrokenProcessPool:
         return
     finally:
@@ -127,89 +130,3 @@ def _lost(submission: Submission, course: Course) -> Report:
         for f in contract_functions(course)
     )
     return Report(submission.student, "", functions, environment(), submission.remarks)
-
-
-def report_name(student: str) -> str:
-    """The name of a student's report: the student's own, shortened where no file can have such a long name."""
-    if len(student.encode()) <= LONGEST_NAME:
-        return f"{student}.json"
-    return f"{student[:40]}-{hashlib.sha256(student.encode()).hexdigest()[:16]}.json"
-
-
-def _prepare(out: Path) -> None:
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=out):
-            pass
-    except OSError as error:
-        raise ResultsError(f"{out} cannot be written: {error.strerror}. Choose another folder with --out.") from None
-
-
-def _kept(out: Path, submission: Submission, course: Course) -> Report | None:
-    try:
-        report = from_json((out / report_name(submission.student)).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return None
-    if report.ungraded or report.fingerprint != fingerprint(course, submission):
-        return None
-    return replace(report, student=submission.student)
-
-
-def _write(path: Path, text: str) -> None:
-    """Write a file whole or not at all: beside its place, then moved into it."""
-    try:
-        with tempfile.NamedTemporaryFile(
-            "w", encoding="utf-8", newline="", dir=path.parent, prefix=".", delete=False
-        ) as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(file.name).replace(path)
-    except OSError as error:
-        raise ResultsError(f"{path} cannot be written: {error.strerror}. What was graded before is kept.") from None
-
-
-def functions_csv(reports: Sequence[Report]) -> str:
-    """One row for each student and function, in the contract's order."""
-    rows = [
-        (
-            r.student,
-            f.function,
-            f.verdict.value,
-            number(f.points),
-            number(f.max_points),
-            f.mistake.name if f.mistake else "",
-        )
-        for r in reports
-        for f in r.functions
-    ]
-    return _csv(("student", "function", "verdict", "points", "max_points", "misconception"), rows)
-
-
-def grades_csv(reports: Sequence[Report]) -> str:
-    """One row for each student: points in all and in each lesson, rounded once from exact fractions."""
-    lessons = list(dict.fromkeys(f.lesson for r in reports for f in r.functions))
-    rows = [
-        (
-            r.student,
-            number(r.points),
-            number(r.max_points),
-            *(number(lesson_points(r, lesson)) for lesson in lessons),
-            str(len(r.ungraded)),
-        )
-        for r in reports
-    ]
-    return _csv(("student", "points", "max_points", *lessons, "ungraded"), rows)
-
-
-def lesson_points(report: Report, lesson: str) -> Fraction:
-    """A student's points in one lesson."""
-    return sum((f.points for f in report.functions if f.lesson == lesson), Fraction(0))
-
-
-def _csv(header: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(header)
-    writer.writerows((f"'{student}" if student.startswith(FORMULA) else student, *rest) for student, *rest in rows)
-    return text.getvalue()

@@ -14,14 +14,27 @@ from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from grader.classroom import FUNCTIONS_CSV, ResultsError, grade_class
+from grader.classroom import grade_class
+from grader.contract import all_lessons
 from grader.course import SAMPLE_SECRET, CourseError, read_course
 from grader.feedback import report_text
+from grader.figures import (
+    Drawn,
+    FiguresError,
+    Source,
+    Theme,
+    draw_figures,
+    figure_names,
+    reference_functions,
+    submitted_functions,
+)
 from grader.grading import Grader
 from grader.kit import COURSE, SOLUTIONS
-from grader.plain import plain
+from grader.playground import PlaygroundError
+from grader.playground import serve as serve_playground
 from grader.release import ReleaseError, proofs, release, stale
 from grader.report import Report
+from grader.results import FUNCTIONS_CSV, ResultsError
 from grader.sandbox import Rung, SandboxFault, Worker, best_rung
 from grader.submissions import SubmissionError, find_submissions, read_submission
 from grader.tables import points_table, topics_table
@@ -45,7 +58,7 @@ def grader() -> None:
 
 @app.command()
 def check(
-    folder: Annotated[Path, typer.Argument(help="The folder of one submission.")],
+    folder: Annotated[Path, typer.Argument(help="One submission: a folder, a zip file, a notebook or a module.")],
     course_file: CourseOption = COURSE,
     sandbox: SandboxOption = None,
     student_view: Annotated[
@@ -69,7 +82,13 @@ def check(
 
 @app.command()
 def grade(
-    submissions: Annotated[Path, typer.Argument(help="The folder of a class: one folder for each student.")],
+    submissions: Annotated[
+        Path,
+        typer.Argument(
+            help="A class, in a folder or a zip file: one folder or zip file for each student, "
+            "or a download from Canvas, Moodle or Gradescope."
+        ),
+    ],
     out: Annotated[
         Path,
         typer.Option("--out", help="Where to write functions.csv, grades.csv and a JSON for each student."),
@@ -82,27 +101,19 @@ def grade(
 ) -> None:
     """Grade a class and write the results. A run that was interrupted goes on where it stopped."""
     course = read_course(course_file)
-    folders, left_out = find_submissions(submissions)
-    folders = [folder for folder in folders if folder.resolve() != out.resolve()]
+    found, left_out = find_submissions(submissions, besides=out)
     if course.secret == SAMPLE_SECRET:
         errors.print(
             "Note: the course has the sample secret; write your own in the course file before you grade for marks."
         )
-    for path in left_out:
-        errors.print(f"Left out: {plain(path.name)} is a link or not a folder.", markup=False, highlight=False)
+    for reason in left_out:
+        errors.print(f"Left out: {reason}.", markup=False, highlight=False)
     rung = sandbox or best_rung()
     errors.print(f"Sandbox: {rung.label}", markup=False)
-    columns = (
-        TextColumn("Grading"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("{task.description}"),
-        TimeElapsedColumn(),
-    )
     reports: list[Report] = []
-    with Progress(*columns, console=errors) as progress:
-        bar = progress.add_task("", total=len(folders))
-        for report in grade_class(folders, course, out, jobs, rung):
+    with _progress("Grading") as progress:
+        bar = progress.add_task("", total=len(found))
+        for report in grade_class(found, course, out, jobs, rung):
             reports.append(report)
             progress.update(bar, advance=1, description=escape(report.student))
     reports.sort(key=lambda report: report.student)
@@ -118,6 +129,64 @@ def grade(
     if any(report.ungraded for report in reports):
         _tell_faults(reports)
         raise typer.Exit(OUR_FAULT)
+
+
+@app.command("figures")
+def figures_command(
+    folder: Annotated[
+        Path | None,
+        typer.Option("--from", help="A submission, to draw from its own functions. The reference, if not given."),
+    ] = None,
+    out: Annotated[Path, typer.Option("--out", help="Where to write a PNG and an SVG for each figure.")] = Path(
+        "figures"
+    ),
+    theme: Annotated[Theme, typer.Option("--theme", help="The colours: dark on light, or light on dark.")] = "light",
+    course_file: CourseOption = COURSE,
+    sandbox: SandboxOption = None,
+) -> None:
+    """Draw the six figures of the lessons, from the reference or from a submission."""
+    if folder is None:
+        drawn = _draw(reference_functions, theme, out)
+    else:
+        course = read_course(course_file)
+        submission = read_submission(folder, all_lessons())
+        rung = sandbox or best_rung()
+        errors.print(f"Sandbox: {rung.label}", markup=False)
+        with submitted_functions(submission, rung, course.limits) as source:
+            drawn = _draw(source, theme, out)
+    troubles = [figure for figure in drawn if figure.trouble]
+    for figure in troubles:
+        errors.print(f"{figure.name} cannot be drawn. {figure.trouble}", markup=False, highlight=False)
+    done = len(drawn) - len(troubles)
+    console.print(f"Written: {done} of {len(drawn)} figures in {out}, as PNG and SVG.", markup=False, highlight=False)
+    if troubles:
+        raise typer.Exit(FELL_SHORT)
+
+
+def _draw(source: Source, theme: Theme, out: Path) -> list[Drawn]:
+    drawn: list[Drawn] = []
+    with _progress("Drawing") as progress:
+        bar = progress.add_task("", total=len(figure_names()))
+        for figure in draw_figures(source, theme, out):
+            drawn.append(figure)
+            progress.update(bar, advance=1, description=figure.name)
+    return drawn
+
+
+@app.command()
+def playground(
+    folder: Annotated[
+        Path, typer.Argument(help="The submission whose attention is to be seen. The reference, if not given.")
+    ] = SOLUTIONS,
+    port: Annotated[
+        int | None, typer.Option("--port", min=0, max=65535, help="Where on this computer the page is served.")
+    ] = None,
+    sandbox: SandboxOption = None,
+) -> None:
+    """See who reads whom in a sentence, by a submission's own attention, in the browser."""
+    rung = sandbox or best_rung()
+    errors.print(f"Sandbox: {rung.label}", markup=False)
+    serve_playground(folder, rung, port)
 
 
 @app.command("release")
@@ -141,6 +210,45 @@ def release_command(
     console.print(f"{out} is what the reference makes it, and gives nothing away.", markup=False, highlight=False)
 
 
+@app.command("course")
+def course_command(
+    folder: Annotated[Path, typer.Argument(help="The course's folder.")],
+    course_file: Annotated[
+        Path | None,
+        typer.Option("--course", help="The course file to copy. The folder's own if it has one, else the kit's."),
+    ] = None,
+) -> None:
+    """Write a course for nbgrader: its settings, the course file, and a notebook for each lesson."""
+    try:
+        from grader.nbgrader_course import CourseFolderError, write_course  # noqa: PLC0415  not everybody has nbgrader
+    except ModuleNotFoundError as missing:
+        raise CourseError(
+            f"{missing.name} is not installed, and a course for nbgrader is made with it: "
+            "pip install 'transformer-exercises[nbgrader]'."
+        ) from None
+    try:
+        written = write_course(folder, course_file)
+    except CourseFolderError as error:
+        raise CourseError(str(error)) from None
+    console.print(
+        f"Written: {len(written)} files in {folder}. "
+        f"Go on there, for instance: nbgrader generate_assignment {written[1].stem}",
+        markup=False,
+        highlight=False,
+    )
+
+
+def _progress(doing: str) -> Progress:
+    columns = (
+        TextColumn(doing),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.description}"),
+        TimeElapsedColumn(),
+    )
+    return Progress(*columns, console=errors)
+
+
 def _tell_faults(reports: list[Report]) -> None:
     for report in reports:
         for function in report.ungraded:
@@ -151,7 +259,7 @@ def main() -> None:
     """Run the command, and turn what goes wrong into a sentence and an exit code."""
     try:
         app()
-    except (CourseError, SubmissionError, ReleaseError, ResultsError) as error:
+    except (CourseError, SubmissionError, ReleaseError, ResultsError, FiguresError, PlaygroundError) as error:
         errors.print(str(error), markup=False, highlight=False)
         sys.exit(BAD_USE)
     except SandboxFault as error:

@@ -3,7 +3,7 @@
 import hashlib
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, TypeVar
@@ -14,6 +14,9 @@ from grader.sandbox import Limits
 SAMPLE_SECRET = "sample course: change me"
 _T = TypeVar("_T")
 MOST_POINTS = 1_000_000
+LEAST_LIMITS = {"seconds_per_call": 1, "seconds_per_submission": 10, "memory_mb": 256, "output_mb": 1}
+"""Below these, right work would run into a limit: the whole reference takes up to 64 MB and half a second."""
+MOST_LIMIT = 1_000_000
 SHOWN = ("property", "counterexample")
 
 
@@ -25,7 +28,8 @@ class CourseError(Exception):
 class Course:
     """What a teacher decides about a course.
 
-    ``lessons`` maps each lesson to the points of its functions, both in the order of the contract.
+    ``lessons`` maps each lesson to the points of its functions, both in the order of the contract; ``questions`` maps
+    lessons to the points of the written questions that a person marks, where a course asks any.
     """
 
     title: str
@@ -34,6 +38,7 @@ class Course:
     limits: Limits
     show: str
     resubmissions: bool
+    questions: Mapping[str, Mapping[str, Fraction]] = field(default_factory=dict)
 
     @property
     def functions(self) -> tuple[tuple[str, str], ...]:
@@ -85,26 +90,33 @@ def _course(data: Mapping[str, Any]) -> Course:
     show = _entry(feedback, "show", str)
     if show not in SHOWN:
         raise CourseError(f"feedback.show is {show!r}; it can be {' or '.join(map(repr, SHOWN))}.")
-    lessons = _entry(data, "lessons", dict)
     secret = _entry(data, "secret", str)
     if not secret:
         raise CourseError("secret is empty; write any sentence that your students do not know.")
     return Course(
         title=_entry(data, "title", str),
         secret=secret,
-        lessons={
-            lesson: {name: _points(f"{lesson}.{name}", value) for name, value in _entry(lessons, lesson, dict).items()}
-            for lesson in lessons
-        },
+        lessons=_tables("lessons", _entry(data, "lessons", dict)),
         limits=Limits(
-            seconds_per_call=_positive(limits, "seconds_per_call"),
-            seconds_per_submission=_positive(limits, "seconds_per_submission"),
-            memory_mb=int(_positive(limits, "memory_mb")),
-            output_mb=int(_positive(limits, "output_mb")),
+            seconds_per_call=_limit(limits, "seconds_per_call"),
+            seconds_per_submission=_limit(limits, "seconds_per_submission"),
+            memory_mb=int(_limit(limits, "memory_mb")),
+            output_mb=int(_limit(limits, "output_mb")),
         ),
         show=show,
         resubmissions=_entry(feedback, "resubmissions", bool),
+        questions=_tables("questions", _entry(data, "questions", dict) if "questions" in data else {}),
     )
+
+
+def _tables(kind: str, tables: Mapping[str, Any]) -> dict[str, dict[str, Fraction]]:
+    """The points in the tables of lessons, by lesson and name."""
+    return {
+        lesson: {
+            name: _points(f"{kind}.{lesson}.{name}", value) for name, value in _entry(tables, lesson, dict).items()
+        }
+        for lesson in tables
+    }
 
 
 def _entry(table: Mapping[str, Any], key: str, kind: type[_T]) -> _T:
@@ -116,22 +128,21 @@ def _entry(table: Mapping[str, Any], key: str, kind: type[_T]) -> _T:
     return value
 
 
-def _positive(table: Mapping[str, Any], key: str) -> float:
+def _limit(table: Mapping[str, Any], key: str) -> float:
     value = table.get(key)
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 1 <= value < 1e6:
-        raise CourseError(f"limits.{key} is {value!r}; it must be a number from 1 up.")
+    least = LEAST_LIMITS[key]
+    if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= MOST_LIMIT:
+        raise CourseError(f"limits.{key} is {value!r}; it must be a number from {least} up to {MOST_LIMIT}.")
     return value
 
 
 def _points(name: str, value: object) -> Fraction:
     if isinstance(value, bool) or not isinstance(value, int | float | str):
-        raise CourseError(f"lessons.{name} is {value!r}; points are a number, or a fraction in quotes like '1/3'.")
+        raise CourseError(f"{name} is {value!r}; points are a number, or a fraction in quotes like '1/3'.")
     try:
         points = Fraction(str(value))
     except (ValueError, ZeroDivisionError):
-        raise CourseError(
-            f"lessons.{name} is {value!r}; points are a number, or a fraction in quotes like '1/3'."
-        ) from None
+        raise CourseError(f"{name} is {value!r}; points are a number, or a fraction in quotes like '1/3'.") from None
     if not 0 <= points <= MOST_POINTS:
-        raise CourseError(f"lessons.{name} is {value!r}; points cannot be negative, nor more than {MOST_POINTS}.")
+        raise CourseError(f"{name} is {value!r}; points cannot be negative, nor more than {MOST_POINTS}.")
     return points

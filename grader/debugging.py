@@ -9,7 +9,8 @@ from grader.callee import Callee, Ended, Unfinished, Violation
 from grader.checks import Check
 from grader.course import read_course
 from grader.feedback import written, written_call
-from grader.grading import Grader, answer, ask, stand_in, told, untaught
+from grader.grading import Grader, answer, ask, stand_in, untaught
+from grader.reasons import told
 from grader.report import Verdict
 from grader.sandbox import Worker, best_rung
 from grader.submissions import SubmissionError, read_submission

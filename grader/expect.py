@@ -3,6 +3,7 @@
 Shape and type come first, so that nothing is ever broadcast in a comparison.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -28,6 +29,30 @@ def kind_of(value: Any) -> str:
     return _article(type(value).__name__)
 
 
+_ARRAY_OF = "ndarray of "
+"""How the name of an array's type begins where what it holds does not cross: complex numbers, objects, texts."""
+_ADVICE = {
+    "NoneType": "is a return missing?",
+    "builtin_function_or_method": "is it called, with brackets?",
+    "coroutine": "write def, not async def",
+    "function": "is it called, with brackets?",
+    "generator": "write return, not yield",
+    "method": "is it called, with brackets?",
+}
+"""What to do about an answer of a kind that is never right, by its type."""
+_ADVICE_ON_ARRAYS = {
+    "MaskedArray": "use np.where, not np.ma",
+    "list": "np.array makes one of it",
+    "matrix": "use np.array, not np.matrix",
+}
+
+
+def not_a(wanted: str, value: Any, advice: Mapping[str, str] = _ADVICE) -> str:
+    """What is wrong with an answer of another kind than the one wanted, and what to do about it."""
+    kind = value.type_name if isinstance(value, Opaque) else type(value).__name__
+    return f"it returned {kind_of(value)}, not {wanted}" + (f": {advice[kind]}" if kind in advice else "")
+
+
 def _article(noun: str) -> str:
     return f"{'an' if noun[:1] in 'aeiou' else 'a'} {noun}"
 
@@ -35,8 +60,11 @@ def _article(noun: str) -> str:
 def array(value: Any, shape: Shape, dtype: str = "float64") -> Array:
     """A plain array of exactly this shape and type; ``dtype`` is ``"any float"`` where the contract leaves it open."""
     wanted = f"{_article(dtype)} array of shape {shape}"
+    if isinstance(value, Opaque) and value.type_name.startswith(_ARRAY_OF):
+        held = plain(value.type_name.removeprefix(_ARRAY_OF))
+        raise Violation(f"the array holds {held}, not {dtype}", value, wanted, about_form=True)
     if not isinstance(value, np.ndarray):
-        raise Violation(f"it returned {kind_of(value)}, not an array", value, wanted, about_form=True)
+        raise Violation(not_a("an array", value, _ADVICE | _ADVICE_ON_ARRAYS), value, wanted, about_form=True)
     if value.shape != shape:
         raise Violation(f"the shape is {value.shape}, not {shape}", value, wanted, about_form=True)
     if value.dtype.kind != "f" if dtype == "any float" else value.dtype != np.dtype(dtype):
@@ -47,9 +75,11 @@ def array(value: Any, shape: Shape, dtype: str = "float64") -> Array:
 def pair(value: Any, first: str, second: str) -> tuple[Any, Any]:
     """A tuple (or list) of two."""
     if not isinstance(value, tuple | list) or len(value) != 2:
-        size = f" of {len(value)}" if isinstance(value, tuple | list) else ""
         wanted = f"the pair ({first}, {second})"
-        raise Violation(f"it returned {kind_of(value)}{size}, not {wanted}", value, wanted, about_form=True)
+        if isinstance(value, tuple | list):
+            problem = f"it returned {kind_of(value)} of {len(value)}, not {wanted}"
+            raise Violation(problem, value, wanted, about_form=True)
+        raise Violation(not_a(wanted, value), value, wanted, about_form=True)
     return value[0], value[1]
 
 

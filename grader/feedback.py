@@ -6,6 +6,7 @@ counterexamples.
 """
 
 from collections.abc import Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -29,12 +30,13 @@ def written(value: Any) -> str:
     elif isinstance(value, Opaque | Scalar) or value is None:
         text = kind_of(value)
     elif isinstance(value, list | tuple):
-        items = ", ".join(written(item) for item in value)
+        items = ", ".join(written(item) for item in value[:WIDEST])
         text = f"[{items}]" if isinstance(value, list) else f"({items})"
     elif isinstance(value, dict):
-        text = "{" + ", ".join(f"{plain(key)}: {written(item)}" for key, item in value.items()) + "}"
+        items = ", ".join(f"{plain(key)}: {written(item)}" for key, item in islice(value.items(), WIDEST))
+        text = f"{{{items}}}"
     elif isinstance(value, str):
-        text = plain(value)
+        text = plain(value[: WIDEST + 1])
     elif isinstance(value, int) and value.bit_length() > LONGEST_INT_BITS:
         text = f"an integer of {value.bit_length()} bits"
     else:
@@ -57,8 +59,11 @@ def written_call(function: Function, args: Sequence[Any], kwargs: Mapping[str, A
     return f"{function.name}({', '.join(given)}) with\n" + "\n".join(lines)
 
 
-def student_text(function: FunctionReport, show: str, course_hint: str = "") -> str:
-    """What a student reads about one function; ``show`` is the course's policy, ``property`` or ``counterexample``."""
+def student_text(function: FunctionReport, show: str, in_notebook: bool = False) -> str:
+    """What a student reads about one function; ``show`` is the course's policy, ``property`` or ``counterexample``.
+
+    ``in_notebook`` speaks of cells and of the tests in them, where there is no file and no pytest.
+    """
     lines = [f"{function.function}: {heading(function)}"]
     if function.verdict is not Verdict.PASS:
         lines.append(_entry("what happened", function.reason))
@@ -75,7 +80,7 @@ def student_text(function: FunctionReport, show: str, course_hint: str = "") -> 
         if function.mistake:
             lines.append(_entry("likely mistake", function.mistake.sentence))
     if function.verdict in (Verdict.FAIL, Verdict.MISSING, Verdict.ERROR):
-        lines.append(_entry("next step", next_step(function)))
+        lines.append(_entry("next step", next_step(function, in_notebook)))
     if function.replaced:
         lines.append(_entry("note", f"graded with the kit's own {', '.join(function.replaced)} in place of yours"))
     lines += [_entry("your code", line) for line in function.traceback]
@@ -87,25 +92,30 @@ def heading(function: FunctionReport) -> str:
     words = {
         Verdict.PASS: "right",
         Verdict.FAIL: "not right yet",
-        Verdict.MISSING: "not started",
+        Verdict.MISSING: "not there yet",
         Verdict.ERROR: "could not be graded as it is",
         Verdict.UNGRADED: "not graded: our fault, not yours",
     }[function.verdict]
     return f"{words} ({number(function.points)} of {number(function.max_points)})"
 
 
-def next_step(function: FunctionReport) -> str:
+def next_step(function: FunctionReport, in_notebook: bool = False) -> str:
     """One thing to do now."""
+    name = function.function
+    tests = "the tests below it" if in_notebook else "pytest"
     if function.verdict is Verdict.MISSING:
-        do = "answer" if function.is_answer else "write"
-        return f"{do} {function.function} in {function.lesson}.py, then hand in again"
+        do = "answer" if function.is_answer else "define"
+        return f"{do} {name} in {'this notebook' if in_notebook else f'{function.lesson}.py'}, then hand in again"
+    if function.verdict is Verdict.ERROR and function.checks:
+        return f"call {name} by itself on small arrays until it comes back, then run {tests}"
     if function.verdict is Verdict.ERROR:
-        return f"run {function.lesson}.py by itself until it ends without an error, then pytest"
+        what = "cell" if in_notebook else "file by itself, from top to bottom,"
+        return f"run the {what} until it ends without an error, then {tests}"
     if function.mistake:
         return function.mistake.next_step
     if function.traceback:
         return "call the function with small arrays and mend the line that is shown below"
-    hint = f"read the hint: pytest --hint {function.function}"
+    hint = f'hint("{name}") in a cell of your own' if in_notebook else f"read the hint: pytest --hint {name}"
     return hint if function.is_answer else f"try the property on small arrays by hand, then {hint}"
 
 

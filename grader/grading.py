@@ -2,7 +2,7 @@
 
 import hashlib
 import platform
-import traceback
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
@@ -17,17 +17,21 @@ from grader.checks import Check, checks_of
 from grader.contract import Function, all_lessons, lesson_functions, reference
 from grader.course import Course, CourseError
 from grader.diagnosis import diagnose
+from grader.faults import fault_of
 from grader.feedback import written, written_call
+from grader.hurry import hurried
 from grader.memory import bounded
-from grader.plain import plain, without_folders
 from grader.questions import Once, foreseen
+from grader.reasons import cell_fails, defined_twice, does_not_load, no_file, own_lines, raised, undefined
 from grader.report import CheckResult, Counterexample, FunctionReport, Mistake, Report, Verdict
-from grader.sandbox import Died, Failure, LoadResult, Outcome, Raised, Returned, Session, Worker
+from grader.sandbox import Died, LoadResult, Outcome, Returned, Session, Worker
 from grader.submissions import Submission
 
 _reference = cache(reference)
 ANSWER_MB = 512
 """Memory that the reference may take for one answer to a submission."""
+ANSWER_SECONDS = 10
+"""Processor seconds that it may take for one."""
 
 
 class Grader:
@@ -47,15 +51,15 @@ class Grader:
                 loaded: dict[str, LoadResult | None] = {}
                 for function in self.functions:
                     lesson = function.lesson
-                    one = _FunctionGrader(self.course, session, function, salt, submission.modules.get(lesson))
+                    one = _FunctionGrader(self.course, session, function, salt, submission)
                     if lesson not in loaded:
                         stand_in(session, untaught(self.course, lesson))
                         loaded[lesson] = session.load(lesson) if lesson in submission.modules else None
                     graded.append(one.grade(loaded[lesson]))
                     if graded[-1].verdict is not Verdict.PASS:
                         stand_in(session, [function])
-        except Exception:
-            fault = traceback.format_exc()
+        except Exception as error:
+            fault = fault_of(error)
             for function in self.functions[len(graded) :]:
                 graded.append(_ungraded(function, self.course.points(function.lesson, function.name), fault))
         return Report(
@@ -105,7 +109,7 @@ def fingerprint(course: Course, submission: Submission) -> str:
 
 def answer(function: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
     """The reference's value for a function that it stands in for, on arguments that the submission chose."""
-    with np.errstate(all="ignore"), bounded(ANSWER_MB):
+    with np.errstate(all="ignore"), bounded(ANSWER_MB), hurried(ANSWER_SECONDS):
         return _reference(function)(*args, **kwargs)
 
 
@@ -141,12 +145,15 @@ def _ungraded(function: Function, points: Fraction, fault: str) -> FunctionRepor
 class _FunctionGrader:
     """One function of one submission."""
 
-    def __init__(self, course: Course, session: Session, function: Function, salt: str, file: str | None) -> None:
+    def __init__(self, course: Course, session: Session, function: Function, salt: str, submission: Submission) -> None:
         self.course = course
         self.session = session
         self.function = function
         self.salt = salt
-        self.file = file
+        self.handed_in = tuple(submission.files)
+        self.sources = {file: submission.files[file] for file in submission.modules.values()}
+        self.file = submission.modules.get(function.lesson, f"{function.lesson}.py")
+        self.unread = submission.unread.get(function.lesson, "")
         self.once = Once(lambda calls: ask(session, function, calls))
         self.callee = Callee(function.name, self.once)
         self.checks = checks_of(function.name)
@@ -156,14 +163,16 @@ class _FunctionGrader:
     def grade(self, load: LoadResult | None) -> FunctionReport:
         """The verdict. ``load`` is None when the submission has no file for the lesson."""
         name, file = self.function.name, self.file
+        if load is None and self.unread:
+            return self._report(Verdict.ERROR, self.unread)
         if load is None:
-            return self._report(Verdict.MISSING, f"There is no file {self.function.lesson}.py.")
+            return self._report(Verdict.MISSING, no_file(self.function.lesson, self.handed_in))
         if load.error is not None:
-            return self._report(
-                Verdict.ERROR, f"{file} does not load: {told(load.error)}", traceback=_lines(load.error)
-            )
+            return self._report(Verdict.ERROR, does_not_load(file, load.error), traceback=own_lines(load.error))
+        if loss := load.lost.get(name):
+            return self._report(Verdict.ERROR, cell_fails(file, loss), traceback=own_lines(loss.failure))
         if name not in load.names:
-            return self._report(Verdict.MISSING, f"{file} does not define {name}.")
+            return self._report(Verdict.MISSING, undefined(self.function, file, load.names, self.sources))
         results: list[CheckResult] = []
         first: tuple[Check, Violation, list[Arguments]] | None = None
         try:
@@ -187,8 +196,8 @@ class _FunctionGrader:
                 f"{name} never came back: {ended.died.detail}",
                 checks=tuple(results),
             )
-        except Exception:
-            return _ungraded(self.function, self._points, traceback.format_exc())
+        except Exception as error:
+            return _ungraded(self.function, self._points, fault_of(error))
 
     def _answer(self, function: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
         self.replaced[function] = None
@@ -237,17 +246,21 @@ class _FunctionGrader:
         mistake = diagnose(self.function.name, self.once)
         args, kwargs = calls[-1] if calls else ((), {})
         got = violation.problem if violation.raised else f"{violation.problem}\n{written(violation.got)}"
-        reason = f"{self.function.name} raised an exception: {told(violation.raised)}" if violation.raised else ""
+        source = self.sources.get(self.file, b"")
+        if violation.raised:
+            reason = raised(self.function, self.file, violation.raised, source)
+        else:
+            reason = _first_sentence(self.function, violation)
         return self._report(
             Verdict.FAIL,
-            reason or _first_sentence(violation),
+            reason + defined_twice(self.function.name, source),
             checks=results,
             counterexample=Counterexample(
                 called=written_call(self.function, args, kwargs),
                 got=got,
                 expected=written(violation.expected) if violation.expected is not None else check.sentence,
             ),
-            traceback=_lines(violation.raised) if violation.raised else (),
+            traceback=own_lines(violation.raised) if violation.raised else (),
             mistake=Mistake(mistake.name, mistake.mistake, mistake.next_step) if mistake else None,
         )
 
@@ -267,26 +280,18 @@ class _FunctionGrader:
         )
 
 
-def _first_sentence(violation: Violation) -> str:
+def _first_sentence(function: Function, violation: Violation) -> str:
     """Why a value is wrong, without the value: shape and type are the student's to see, drawn numbers are not."""
-    return (
-        violation.problem[:1].upper() + violation.problem[1:] + "."
-        if violation.about_form
-        else "The answer is not right."
-    )
+    if not violation.about_form:
+        return "The answer is not right."
+    problem = re.sub(r"^it changed .*", lambda found: _by_name(function, found[0]), violation.problem)
+    return problem[:1].upper() + problem[1:] + ("" if problem.endswith("?") else ".")
 
 
-def told(failure: Failure) -> str:
-    """A failure in one sentence."""
-    if isinstance(failure, Died):
-        return failure.detail
-    message = plain(without_folders(failure.message))[:200]
-    if "ModuleNotFoundError" in failure.bases:
-        return f"{message.rstrip('.')}. Only NumPy and Python's standard library are available."
-    return f"{plain(failure.type)}: {message}" if message else plain(failure.type)
-
-
-def _lines(failure: Failure) -> tuple[str, ...]:
-    if not isinstance(failure, Raised):
-        return ()
-    return tuple(plain(f"{frame.file}, line {frame.line}: {frame.text.strip()}") for frame in failure.frames)
+def _by_name(function: Function, text: str) -> str:
+    """``argument 2`` and ``argument 'mask'`` as the function's signature calls them."""
+    parameters = function.signature.parameters.values() if function.signature else ()
+    for number, parameter in enumerate(parameters, start=1):
+        if parameter.kind is not parameter.VAR_POSITIONAL:
+            text = re.sub(rf"argument {number}\b", f"its argument {parameter.name}", text)
+    return re.sub(r"argument '(\w+)'", r"its argument \1", text)

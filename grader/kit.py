@@ -12,3 +12,9 @@ SOLUTIONS: Path = _ROOT / "solutions"
 
 COURSE: Path = _ROOT / "course.toml"
 """The course that is graded when no other is named."""
+
+FIGURES: Path = _ROOT / "figures"
+"""The package of the figures: one module a figure, and their style."""
+
+PLAYGROUND: Path = FIGURES / "playground"
+"""The playground: its page in parts, and the program that serves it to a student."""

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from enum import StrEnum
 from fractions import Fraction
 from typing import Any
@@ -112,6 +112,17 @@ class Report:
         return sum((f.max_points for f in self.functions), Fraction(0))
 
     @property
+    def outline(self) -> "Report":
+        """Verdicts, points and the names of mistakes alone: what tables are made of, and small."""
+        functions = tuple(
+            FunctionReport(
+                f.lesson, f.function, f.verdict, f.max_points, mistake=f.mistake and Mistake(f.mistake.name, "", "")
+            )
+            for f in self.functions
+        )
+        return replace(self, functions=functions, environment={}, remarks=())
+
+    @property
     def ungraded(self) -> tuple[FunctionReport, ...]:
         """Functions that the grader failed to grade."""
         return tuple(f for f in self.functions if f.verdict is Verdict.UNGRADED)
@@ -138,7 +149,7 @@ def from_json(text: str) -> Report:
             raise ValueError(f"schema {data['schema']}, not {SCHEMA}")
         functions = tuple(_function(entry) for entry in data["functions"])
         return Report(**{**_known(Report, data), "functions": functions, "remarks": tuple(data["remarks"])})
-    except (KeyError, TypeError, AttributeError) as error:
+    except (KeyError, TypeError, AttributeError, ArithmeticError, RecursionError) as error:
         raise ValueError(f"not a report: {error!r}") from None
 
 

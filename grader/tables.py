@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from rich.markup import escape
 from rich.table import Table
 
-from grader.classroom import lesson_points
 from grader.course import Course
 from grader.report import FunctionReport, Report, Verdict, number
+from grader.results import lesson_points
 
 MOST_NAMED, MOST_TOPICS = 5, 15
 """Students named beside one topic, and topics shown; of the others only the number is told."""

@@ -6,13 +6,15 @@ import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from grader import classroom
 from grader.course import read_course
-from grader.report import Verdict, from_json
+from grader.report import Report, Verdict, from_json
+from grader.submissions import Submission, source_at
 from tests.conftest import ROOT, Run, edit, rows
 
 SAMPLE = ROOT / "tests" / "sample_class"
@@ -22,7 +24,9 @@ SAMPLE = ROOT / "tests" / "sample_class"
 def sample_results(tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("sample")
     folders = sorted(folder for folder in SAMPLE.iterdir() if folder.is_dir())
-    assert len(list(classroom.grade_class(folders, read_course(), out, 2))) == len(folders)
+    assert len(list(classroom.grade_class([source_at(folder) for folder in folders], read_course(), out, 2))) == len(
+        folders
+    )
     return out
 
 
@@ -48,7 +52,7 @@ def test_every_student_has_a_report_and_a_row(sample_results: Path) -> None:
 
 def test_the_tables_do_not_depend_on_jobs_or_order(sample_results: Path, tmp_path: Path) -> None:
     some = ("mei", "jonas", "ines", "farid", "dmitri")
-    list(classroom.grade_class([SAMPLE / student for student in some], read_course(), tmp_path, 1))
+    list(classroom.grade_class([source_at(SAMPLE / student) for student in some], read_course(), tmp_path, 1))
     for name in ("functions.csv", "grades.csv"):
         assert rows(tmp_path / name) == [row for row in rows(sample_results / name) if row["student"] in some]
     for student in some:
@@ -60,19 +64,25 @@ def test_a_run_goes_on_where_it_stopped(
 ) -> None:
     shutil.copytree(solved, solved.parent / "other")
     folders, out = [solved, solved.parent / "other"], tmp_path / "out"
-    run = classroom.grade_class(folders, read_course(short), out, 1)
+    run = classroom.grade_class([source_at(folder) for folder in folders], read_course(short), out, 1)
     first = next(run)
     run.close()
     assert (out / f"{first.student}.json").exists()
     assert not (out / "functions.csv").exists()
     asked: list[str] = []
     graded = classroom._graded
-    monkeypatch.setattr(classroom, "_graded", lambda waiting, *rest: asked.extend(waiting) or graded(waiting, *rest))
-    assert len(list(classroom.grade_class(folders, read_course(short), out, 1))) == 2
+
+    def noted(submissions: Iterator[Submission], *rest: object) -> Iterator[Report]:
+        in_hand = list(submissions)
+        asked.extend(submission.student for submission in in_hand)
+        return graded(iter(in_hand), *rest)
+
+    monkeypatch.setattr(classroom, "_graded", noted)
+    assert len(list(classroom.grade_class([source_at(folder) for folder in folders], read_course(short), out, 1))) == 2
     assert asked == [student for student in ("solved", "other") if student != first.student]
     edit(solved / "masking.py", "import numpy as np", "import numpy as np  # changed")
     asked.clear()
-    list(classroom.grade_class(folders, read_course(short), out, 1))
+    list(classroom.grade_class([source_at(folder) for folder in folders], read_course(short), out, 1))
     assert asked == ["solved"], "changed work is graded again, unchanged work is not"
 
 
@@ -86,11 +96,11 @@ def test_a_grading_process_that_dies_is_our_fault_and_the_rest_go_on(
     solved: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, short: Path
 ) -> None:
     monkeypatch.setattr(classroom, "_grade", _dies)
-    (report,) = classroom.grade_class([solved], read_course(short), tmp_path / "out", 1)
+    (report,) = classroom.grade_class([source_at(solved)], read_course(short), tmp_path / "out", 1)
     assert {f.verdict for f in report.functions} == {Verdict.UNGRADED}
     assert rows(tmp_path / "out" / "grades.csv")[0]["ungraded"] == "6"
     monkeypatch.undo()
-    (report,) = classroom.grade_class([solved], read_course(short), tmp_path / "out", 1)
+    (report,) = classroom.grade_class([source_at(solved)], read_course(short), tmp_path / "out", 1)
     assert report.points == report.max_points, "what was ungraded is graded again"
 
 

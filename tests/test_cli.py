@@ -16,7 +16,7 @@ def test_untouched_exercises_get_nothing(grader: Run) -> None:
     run = grader("check", ROOT / "exercises")
     assert run.returncode == 1
     assert run.stdout.startswith("exercises: 0 of 57 points")
-    assert run.stdout.count("not started") == 40
+    assert run.stdout.count("not there yet") == 40
 
 
 def test_a_teacher_sees_the_counterexample_and_a_student_does_not(grader: Run, solved: Path, short: Path) -> None:

@@ -55,3 +55,38 @@ def test_same_is_exact() -> None:
         expect.same(np.array([1e-320]), np.array([0.0]))
     with pytest.raises(Violation):
         expect.same(np.array([np.nan]), np.array([np.nan]))
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        (None, "it returned None, not a float: is a return missing?"),
+        ([1.0], "it returned a list, not a float"),
+        (Opaque("coroutine"), "it returned a coroutine, not a float: write def, not async def"),
+        (Opaque("generator"), "it returned a generator, not a float: write return, not yield"),
+        (Opaque("function"), "it returned a function, not a float: is it called, with brackets?"),
+    ],
+)
+def test_an_answer_of_another_kind_is_told_with_what_to_do(value: object, said: str) -> None:
+    assert expect.not_a("a float", value) == said
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        ([1.0], "it returned a list, not an array: np.array makes one of it"),
+        (Opaque("matrix"), "it returned a matrix, not an array: use np.array, not np.matrix"),
+        (Opaque("MaskedArray"), "it returned a MaskedArray, not an array: use np.where, not np.ma"),
+        (Opaque("ndarray of complex128"), "the array holds complex128, not float64"),
+    ],
+)
+def test_what_is_nearly_an_array_is_told_with_what_to_do(value: object, said: str) -> None:
+    with pytest.raises(Violation) as caught:
+        expect.array(value, (1,))
+    assert caught.value.problem == said
+
+
+def test_a_pair_of_another_size_is_told_with_its_size() -> None:
+    with pytest.raises(Violation) as caught:
+        expect.pair((1, 2, 3), "output", "weights")
+    assert caught.value.problem == "it returned a tuple of 3, not the pair (output, weights)"

@@ -1,5 +1,6 @@
 """Each function judged by itself, with the verdicts of the contract."""
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
@@ -162,9 +163,9 @@ def attention(q, k, v, mask=None):
     [
         (None, "missing", "no file masking.py"),
         ("def causal_mask(n: return", "error", "SyntaxError"),
-        ("import torch", "error", "Only NumPy and Python's standard library"),
+        ("import torch", "error", "line 1 imports torch, which is not available here: only NumPy, Python's standard"),
         ("1 / 0", "error", "ZeroDivisionError"),
-        ("import sys\nsys.exit(0)", "error", "does not load"),
+        ("import sys\nsys.exit(0)", "error", "does not load: line 2 asks Python to end"),
         ("import os\nos._exit(0)", "error", "does not load"),
         ("while True: pass", "error", "1 second"),
         ("", "missing", "does not define"),
@@ -192,7 +193,7 @@ def test_a_file_that_does_not_load_costs_its_own_functions(
         ("return causal_mask(n + 1)", "fail", "RecursionError"),
         ("while True: pass", "error", "1 second"),
         ("return np.ones((10**6, 10**6)) > 0", "error", "memory"),
-        ("import sys; sys.exit(0)", "error", "never came back"),
+        ("import sys; sys.exit(0)", "error", "never came back: The call asked Python to end"),
         ("import os; os._exit(0)", "error", "never came back"),
         ("import os; os.abort()", "error", "never came back"),
         ("import warnings; warnings.warn('mind'); np.float64(1) / 0; return np.tri(n) > 0", "pass", ""),
@@ -208,7 +209,24 @@ def test_what_a_call_does_is_judged_as_the_contract_says(worker: Worker, body: s
 def test_the_last_definition_counts_and_a_wrong_signature_fails(worker: Worker) -> None:
     report = graded(worker, masking="+def causal_mask(n):\n    return 1\n\ndef causal_mask():\n    return 2")
     assert verdicts(report) == {"causal_mask": "fail"}
-    assert "TypeError" in of(report, "causal_mask").reason
+    assert re.fullmatch(
+        r"It is called as causal_mask\(n\), but line (\d+) of masking\.py defines causal_mask\(\): "
+        r"causal_mask\(\) takes 0 positional arguments but 1 was given\. "
+        r"causal_mask is defined in lines \d+, \d+ and \1: the last one counts\.",
+        of(report, "causal_mask").reason,
+    )
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ("k += 1", "It changed its argument k."),
+        ("k[0] = v[0] = 0", "It changed its argument k and its argument v."),
+    ],
+)
+def test_a_changed_argument_is_named_as_the_function_names_it(worker: Worker, change: str, said: str) -> None:
+    source = RIGHT["attention"].replace("return weights @ v,", f"output = weights @ v; {change}; return output,")
+    assert of(graded(worker, attention=source), "attention").reason == said
 
 
 def test_a_mistake_is_named_and_shown_with_the_students_own_line(worker: Worker) -> None:

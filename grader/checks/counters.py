@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from grader.callee import Callee, Violation
 from grader.checks import check
-from grader.expect import kind_of
+from grader.expect import not_a
 from grader.oracles import counters as oracle
 
 LARGE = (10**7, 10**7 + 3, 10**9 + 7, 10**12 + 39, 10**30 + 57)
@@ -73,7 +73,7 @@ sizes = st.builds(Sizes, st.integers(1, 8), st.integers(2, 30), st.integers(2, 5
 def whole(value: Any) -> int:
     """A plain Python integer: what came back, if it is one."""
     if type(value) is not int:
-        raise Violation(f"it returned {kind_of(value)}, not a Python int", value, "a Python int", about_form=True)
+        raise Violation(not_a("a Python int", value), value, "a Python int", about_form=True)
     return value
 
 

@@ -280,7 +280,7 @@ def number(value: object) -> float:
         return value
     if isinstance(value, int) and not isinstance(value, bool) and abs(value) <= LARGEST_EXACT:
         return float(value)
-    raise Violation(f"it returned {expect.kind_of(value)}, not a float", value, "a float", about_form=True)
+    raise Violation(expect.not_a("a float", value), value, "a float", about_form=True)
 
 
 def expect_similarity(got: float, expected: float, error: float, k: int) -> None:

@@ -18,9 +18,30 @@ class Channel(ABC):
 
     def __init__(self) -> None:
         self._arrived = bytearray()
+        self._unsent = memoryview(b"")
+
+    def send(self, data: bytes, deadline: float) -> None:
+        """Send all of ``data``. Raises as ``read`` does."""
+        self.post(data)
+        self.flush(deadline)
+
+    def post(self, data: bytes) -> None:
+        """Have ``flush`` send this next."""
+        self._unsent = memoryview(data)
+
+    def flush(self, deadline: float) -> None:
+        """Send what is posted. Raises as ``read`` does; after a ``TimeoutError`` the next ``flush`` sends the rest."""
+        while self._unsent:
+            left = deadline - time.monotonic()
+            if left <= 0:
+                raise TimeoutError
+            self._unsent = self._unsent[self._transmit(self._unsent, left) :]
 
     def read(self, size: int, deadline: float) -> bytes:
-        """Exactly ``size`` bytes. Raises ``TimeoutError`` at the deadline and ``EOFError`` when the child hangs up."""
+        """Exactly ``size`` bytes. Raises ``TimeoutError`` at the deadline and ``EOFError`` when the child hangs up.
+
+        What has arrived by the deadline is kept for the next ``read``.
+        """
         while len(self._arrived) < size:
             left = deadline - time.monotonic()
             if left <= 0:
@@ -34,16 +55,16 @@ class Channel(ABC):
         return taken
 
     @abstractmethod
-    def send(self, data: bytes, deadline: float) -> None:
-        """Send all of ``data``. Raises as ``read`` does."""
-
-    @abstractmethod
     def close(self) -> None:
         """Hang up."""
 
     @abstractmethod
     def _receive(self, seconds: float) -> bytes:
         """Some bytes, or none when the child hung up. Raises ``TimeoutError``."""
+
+    @abstractmethod
+    def _transmit(self, data: memoryview, seconds: float) -> int:
+        """Send some bytes and say how many. Raises ``TimeoutError``, and ``EOFError`` when the child hung up."""
 
 
 class SocketChannel(Channel):
@@ -52,13 +73,6 @@ class SocketChannel(Channel):
     def __init__(self, connection: socket.socket) -> None:
         super().__init__()
         self._socket = connection
-
-    def send(self, data: bytes, deadline: float) -> None:
-        self._socket.settimeout(max(deadline - time.monotonic(), 0.001))
-        try:
-            self._socket.sendall(data)
-        except ConnectionError:
-            raise EOFError from None
 
     def close(self) -> None:
         self._socket.close()
@@ -69,6 +83,13 @@ class SocketChannel(Channel):
             return self._socket.recv(_PIECE)
         except ConnectionError:
             return b""
+
+    def _transmit(self, data: memoryview, seconds: float) -> int:
+        self._socket.settimeout(seconds)
+        try:
+            return self._socket.send(data)
+        except ConnectionError:
+            raise EOFError from None
 
 
 class PipeChannel(Channel):
@@ -91,9 +112,6 @@ class PipeChannel(Channel):
         for thread in self._threads:
             thread.start()
 
-    def send(self, data: bytes, deadline: float) -> None:
-        self._outgoing.put(data)
-
     def close(self) -> None:
         """Hang up. The process must have ended, so that no thread waits for it."""
         self._closed.set()
@@ -106,6 +124,10 @@ class PipeChannel(Channel):
             return self._incoming.get(timeout=seconds)
         except queue.Empty:
             raise TimeoutError from None
+
+    def _transmit(self, data: memoryview, seconds: float) -> int:
+        self._outgoing.put(bytes(data))
+        return len(data)
 
     def _pump_out(self, pipe: IO[bytes]) -> None:
         try:

@@ -19,7 +19,8 @@ import numpy as np
 
 from grader.sandbox.channel import Channel, PipeChannel, SocketChannel
 from grader.sandbox.inside import box
-from grader.sandbox.inside.control import FORK, HUNG_UP, KILL, NUMBER, READY
+from grader.sandbox.inside.control import FORK, HUNG_UP, KILL, NUMBER, READY, TIME, UNKNOWN
+from grader.sandbox.inside.processor import processor_seconds
 from grader.sandbox.terms import Limits, Rung, SandboxFault
 
 START_SECONDS = 60
@@ -49,10 +50,12 @@ class Child:
     """A process that will serve one submission.
 
     ``end(hung_up)`` ends it and gives its exit code, negative for a signal; a child that hung up may end by itself.
+    ``processor()`` gives the processor seconds that it has used, or None where the system cannot tell.
     """
 
     channel: Channel
     end: Callable[[bool], int]
+    processor: Callable[[], float | None]
 
 
 class Launcher(ABC):
@@ -83,9 +86,14 @@ class WarmLauncher(Launcher):
     """
 
     def __init__(self, rung: Rung, limits: Limits) -> None:
-        self._place = Path(tempfile.mkdtemp(prefix="submission-")) if rung is Rung.LANDLOCK else None
-        self._errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115
         self._process: subprocess.Popen[bytes] | None = None
+        self._place: Path | None = None
+        try:
+            self._errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115
+            if rung is Rung.LANDLOCK:
+                self._place = Path(tempfile.mkdtemp(prefix="submission-"))
+        except OSError as error:
+            raise SandboxFault(f"There is no room for temporary files: {error.strerror}.") from None
         self._control, theirs = socket.socketpair()
         try:
             with theirs:
@@ -124,7 +132,9 @@ class WarmLauncher(Launcher):
         except OSError as error:
             ours.close()
             raise self._broken(error) from None
-        return Child(SocketChannel(ours), lambda hung_up: self._end(number, ours, hung_up))
+        return Child(
+            SocketChannel(ours), lambda hung_up: self._end(number, ours, hung_up), lambda: self._processor(number)
+        )
 
     def close(self) -> None:
         self._control.close()
@@ -140,6 +150,14 @@ class WarmLauncher(Launcher):
             return os.waitstatus_to_exitcode(self._answer())
         except OSError as error:
             raise self._broken(error) from None
+
+    def _processor(self, number: int) -> float | None:
+        try:
+            self._control.sendall(TIME + NUMBER.pack(number))
+            milliseconds = self._answer()
+        except OSError as error:
+            raise self._broken(error) from None
+        return None if milliseconds == UNKNOWN else milliseconds / 1000
 
     def _broken(self, error: OSError) -> SandboxFault:
         """The fault to raise. Whatever still runs is ended: an answer that comes late would be taken for the next."""
@@ -170,11 +188,12 @@ class PlainLauncher(Launcher):
         self._limits = limits
 
     def child(self) -> Child:
-        folder = Path(tempfile.mkdtemp(prefix="submission-"))
-        place = folder / "box"
-        box.make(place)
-        told = {**_told(place, self._limits), "control": -1}
+        folder = None
         try:
+            folder = Path(tempfile.mkdtemp(prefix="submission-"))
+            place = folder / "box"
+            box.make(place)
+            told = {**_told(place, self._limits), "control": -1}
             process = subprocess.Popen(
                 _python("alone", _INSIDE.parent, _PACKAGES, told),
                 stdin=subprocess.PIPE,
@@ -186,10 +205,15 @@ class PlainLauncher(Launcher):
                 start_new_session=True,
             )
         except OSError as error:
-            _remove(folder)
-            raise SandboxFault(f"No process can be started: {error}") from None
+            if folder is not None:
+                _remove(folder)
+            raise SandboxFault(f"No process can be started: {error.strerror}.") from None
         channel = PipeChannel(process)
-        return Child(channel, lambda hung_up: _end_plain(process, channel, folder, hung_up))
+        return Child(
+            channel,
+            lambda hung_up: _end_plain(process, channel, folder, hung_up),
+            lambda: processor_seconds(process.pid),
+        )
 
     def close(self) -> None:
         """Nothing runs but the children, which their sessions end."""

@@ -1,18 +1,24 @@
 """Reads a child's replies, which may say anything: what is not a proper reply raises ``WireError``."""
 
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from grader.sandbox.inside.failures import MAX_BASES, MAX_FRAMES, MAX_MESSAGE
-from grader.sandbox.inside.runtime import MAX_CHANGED, MAX_NAMES
+from grader.sandbox.inside.runtime import MAX_CHANGED, MAX_LOSSES, MAX_NAMES
 from grader.sandbox.inside.wire import WireError, as_numpy, holds_opaque
-from grader.sandbox.terms import Frame, LoadResult, Outcome, Raised, Returned
+from grader.sandbox.terms import Died, Failure, Frame, LoadResult, Loss, Outcome, Raised, Returned
 
 Question = tuple[str, tuple[Any, ...], dict[str, Any]]
 
 
+def is_ready(reply: Any) -> bool:
+    """Whether a child says that it holds the submission."""
+    return type(reply) is dict and list(reply) == ["ready"] and reply["ready"] is True
+
+
 def nothing(reply: Any) -> None:
     """An empty reply."""
-    if reply != {}:
+    if type(reply) is not dict or reply:
         raise WireError("something was sent where nothing was asked for")
 
 
@@ -34,14 +40,33 @@ def finished(reply: Any) -> int | None:
     return None
 
 
-def load_result(reply: Any) -> LoadResult:
-    """What came of a load."""
+def running_cell(reply: Any) -> tuple[str, int] | None:
+    """The lesson and the number of a notebook's cell that is about to run. None when the reply is something else."""
     match reply:
-        case {"error": None, "names": list(names)} if len(names) <= MAX_NAMES:
-            return LoadResult(None, frozenset(_text(name) for name in names))
-        case {"error": dict(error), "names": []}:
+        case {"module": str(module), "cell": int(cell)}:
+            return module, cell
+    return None
+
+
+def load_result(reply: Any, skipped: Mapping[int, Died]) -> LoadResult:
+    """What came of a load. ``skipped`` are the cells of the lesson's notebook that were not to run, and why."""
+    match reply:
+        case {"error": None, "names": list(names), "lost": list(losses)} if (
+            len(names) <= MAX_NAMES and len(losses) <= MAX_LOSSES
+        ):
+            lost = {name: loss for names_of_one in losses for name, loss in _losses(names_of_one, skipped)}
+            return LoadResult(None, frozenset(_text(name) for name in names), lost)
+        case {"error": dict(error), "names": [], "lost": []}:
             return LoadResult(_raised(error, ()), frozenset())
     raise WireError("it is not what comes of a load")
+
+
+def _losses(loss: Any, skipped: Mapping[int, Died]) -> Iterator[tuple[str, Loss]]:
+    match loss:
+        case {"cell": int(cell), "error": error, "names": list(names)} if len(names) <= MAX_NAMES:
+            failure: Failure = skipped[cell] if error is None and cell in skipped else _raised(error, ())
+            return ((_text(name), Loss(cell, failure)) for name in names)
+    raise WireError("it is not what a cell costs")
 
 
 def outcomes(reply: Any, count: int) -> list[Outcome]:
@@ -61,7 +86,7 @@ def _outcome(result: Any) -> Outcome:
     raise WireError("it is not the outcome of a call")
 
 
-def _raised(error: dict[str, Any], changed: tuple[str, ...]) -> Raised:
+def _raised(error: Any, changed: tuple[str, ...]) -> Raised:
     match error:
         case {"type": name, "bases": list(bases), "message": message, "frames": list(frames)} if (
             len(bases) <= MAX_BASES and len(frames) <= MAX_FRAMES

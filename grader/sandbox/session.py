@@ -11,14 +11,19 @@ from typing import Any, Self, TypeVar
 
 import numpy as np
 
-from grader.sandbox.inside import runtime, wire
+from grader.sandbox.inside import box, runtime, wire
 from grader.sandbox.inside.substitutes import signature_as_data
 from grader.sandbox.launch import START_SECONDS, Child
-from grader.sandbox.replies import finished, load_result, nothing, outcomes, question
+from grader.sandbox.replies import Question, finished, is_ready, load_result, nothing, outcomes, question, running_cell
+from grader.sandbox.stopwatch import CLOCK_FACTOR, Stopwatch
 from grader.sandbox.terms import Died, Limits, LoadResult, Outcome, SandboxFault
 
 MAX_QUESTIONS = 10_000
 """Calls of substituted functions in one call."""
+KILLS_FORGIVEN = 2
+"""Times that a submission's process may be killed, by whoever it was, and the call made again in a fresh one."""
+MOST_SKIPPED = 20
+"""Cells of notebooks that may end the process; with one more the lesson does not load."""
 _NO_LIMIT = 1 << 32
 _MAX_ERROR_TEXT = 500
 _HIGHEST_EXIT_CODE = 255
@@ -55,7 +60,8 @@ class Session:
     """One submission in the sandbox. A context manager; ends its process when left.
 
     After a death the next load or call starts a fresh process and repeats the loads and substitutions made so far, in
-    their order. A load that died is not repeated: it stays failed. The time limit of the submission goes on counting.
+    their order. A load that died is not repeated: it stays failed. Where it died in a cell of a notebook, only that
+    cell is left out. The time limit of the submission goes on counting.
 
     ``answer`` is set by the user: it computes the reference's value for a substituted function.
     """
@@ -72,10 +78,15 @@ class Session:
         self._limits = limits
         self._files = {path: np.frombuffer(content, np.uint8) for path, content in files.items()}
         self._modules = dict(modules)
-        self._spent = 0.0
+        self._used = 0.0
+        self._clock = 0.0
+        self._answering = 0.0
+        self._kills_left = KILLS_FORGIVEN
         self._history: list[dict[str, Any]] = []
         self._loads: dict[str, LoadResult] = {}
         self._substituted: set[str] = set()
+        self._running: tuple[str, int] | None = None
+        self._skipped: dict[tuple[str, int], Died] = {}
         self._child: Child | None = self._start()
 
     def __enter__(self) -> Self:
@@ -93,7 +104,9 @@ class Session:
         """Import a lesson's file; a second time gives the first result again."""
         if module not in self._loads:
             message = {"do": "load", "module": module}
-            result = self._ask(message, load_result, "Loading the file")
+            result = self._ask(message, self._loaded(module), "Loading the file")
+            while isinstance(result, Died) and self._skip_cell(result):
+                result = self._ask(message, self._loaded(module), "Loading the file")
             self._history.append(message)
             self._remember(len(self._history) - 1, result)
         return self._loads[module]
@@ -156,7 +169,7 @@ class Session:
             reply = wire.read_message(lambda size: child.channel.read(size, deadline), 0)
         except (EOFError, TimeoutError, wire.WireError) as error:
             reply = {"fault": f"{type(error).__name__} {error}"}
-        if reply != {"ready": True}:
+        if not is_ready(reply):
             with contextlib.suppress(SandboxFault):
                 child.end(False)
             raise SandboxFault(f"A submission could not be put into the sandbox: {reply}")
@@ -164,24 +177,54 @@ class Session:
 
     def _ask(self, message: Message, parse: Callable[[Any], _T], what: str, calls: int = 1) -> _T | Died:
         """Send a message to the child, after bringing up a new one if need be, and parse the reply."""
-        died = self._bring_up()
-        return self._exchange(message, parse, what, calls) if died is None else died
+        while True:
+            try:
+                died = self._bring_up()
+                return self._exchange(message, parse, what, calls) if died is None else died
+            except _KilledError:
+                continue
 
     def _bring_up(self) -> Died | None:
         """Have a child that stands where the last one stood. What is returned is why there cannot be one."""
         while self._child is None:
-            if self._seconds_left() <= 0:
+            if self._is_used_up(0, 0):
                 return self._died_of_total()
             self._child = self._start()
             for place, message in enumerate(list(self._history)):
                 if message["do"] == "load":
-                    result = self._exchange(message, load_result, "Loading the file")
+                    result = self._exchange(message, self._loaded(message["module"]), "Loading the file")
                     if isinstance(result, Died):
-                        self._remember(place, result)
+                        if not self._skip_cell(result):
+                            self._remember(place, result)
                         break
                 elif died := self._exchange(message, nothing, "Preparing the submission"):
                     return died
         return None
+
+    def _loaded(self, module: str) -> Callable[[Any], LoadResult]:
+        """How the reply to a load of that lesson is read."""
+        file = self._modules.get(module)
+        skipped = {cell: died for (other, cell), died in self._skipped.items() if self._modules[other] == file}
+        return lambda reply: load_result(reply, skipped)
+
+    def _begin(self, cell: tuple[str, int]) -> str:
+        """Note that a notebook's cell runs from now on, and name it. Raises ``WireError`` when it was not to run."""
+        if cell[0] not in self._modules or cell in self._skipped:
+            raise wire.WireError("a cell that is not to run")
+        self._running = cell
+        return f"Cell {cell[1]}"
+
+    def _skip_cell(self, died: Died) -> bool:
+        """Leave out the cell that was running when the process died. False when there was none, or there are too many.
+
+        A submission that lies about its cells only renames its own failure.
+        """
+        cell, self._running = self._running, None
+        if cell is None or cell in self._skipped or len(self._skipped) >= MOST_SKIPPED:
+            return False
+        self._skipped[cell] = died
+        self._history.insert(0, {"do": "skip", "module": cell[0], "cell": cell[1]})
+        return True
 
     def _remember(self, place: int, result: LoadResult | Died) -> None:
         """Keep the result of the load at this place of the history; one that died is never tried again."""
@@ -195,48 +238,60 @@ class Session:
         """Send a message to the child there is, answer its questions, and parse its reply. ``Died`` ends the child."""
         child = self._child
         assert child is not None
-        begun = time.monotonic()
-        spent_before = self._spent
-        deadline = begun + min(self._limits.seconds_per_call, self._seconds_left())
+        watch = self._stopwatch(child)
+        self._running = None
         questions, returned = 0, 0
 
+        def send(data: bytes) -> None:
+            child.channel.post(data)
+            watch.wait(child.channel.flush)
+
         def read(size: int) -> bytes:
-            return child.channel.read(size, deadline)
+            return watch.wait(lambda deadline: child.channel.read(size, deadline))
 
         try:
-            child.channel.send(message if isinstance(message, bytes) else _encoded(message), deadline)
+            send(message if isinstance(message, bytes) else _encoded(message))
             while True:
                 reply = wire.read_message(read, self._limits.output_mb << 20)
-                self._spent = spent_before + time.monotonic() - begun
                 if asked := question(reply):
                     questions += 1
-                    if asked[0] not in self._substituted or questions > MAX_QUESTIONS:
-                        raise wire.WireError("a question that may not be asked")
-                    asked_at = time.monotonic()
-                    answer = _encoded(self._answered(*asked))
-                    deadline += time.monotonic() - asked_at
-                    child.channel.send(answer, deadline)
+                    send(self._answer_to(asked, questions))
+                elif cell := running_cell(reply):
+                    what = self._begin(cell)
+                    self._charge(watch)
+                    watch = self._stopwatch(child)
                 elif (count := finished(reply)) is not None:
                     if not returned < count < calls:
                         raise wire.WireError("more calls have returned than were made")
                     returned = count
-                    deadline = time.monotonic() + min(self._limits.seconds_per_call, self._seconds_left())
+                    self._charge(watch)
+                    watch = self._stopwatch(child)
                 else:
                     return parse(reply)
         except wire.WireError:
             self._end(hung_up=False)
-            return _DIED_OF_PROTOCOL
+            return self._died_of_protocol(what)
         except TimeoutError:
             self._end(hung_up=False)
-            self._spent = spent_before + time.monotonic() - begun
-            return self._died_of_total() if self._seconds_left() <= 0 else self._died_of_time(what)
+            return self._died_of_total() if self._is_used_up(watch.used, watch.clock) else self._died_of_time(what)
         except EOFError:
-            return self._died_of_code(self._end(hung_up=True), what)
+            return self._hung_up(what)
         except BaseException:
             self._end(hung_up=False)
             raise
         finally:
-            self._spent = spent_before + time.monotonic() - begun
+            self._charge(watch)
+
+    def _answer_to(self, asked: Question, questions: int) -> bytes:
+        """Raises ``WireError`` when nobody may ask this, ``TimeoutError`` when all answers together took too long."""
+        if asked[0] not in self._substituted or questions > MAX_QUESTIONS:
+            raise wire.WireError("a question that may not be asked")
+        begun = time.process_time()
+        answer = _encoded(self._answered(*asked))
+        self._answering += time.process_time() - begun
+        if self._is_used_up(0, 0):
+            raise TimeoutError
+        return answer
 
     def _answered(self, function: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:
         try:
@@ -250,13 +305,38 @@ class Session:
             raise SandboxFault(f"The value of {function} cannot be sent.")
         return {"value": value, "raised": None}
 
+    def _hung_up(self, what: str) -> Died:
+        """Why the child hung up. Raises ``_KilledError`` when it was killed, which can happen to right work, too."""
+        code = self._end(hung_up=True)
+        if -code == getattr(signal, "SIGKILL", None) and self._kills_left:
+            self._kills_left -= 1
+            raise _KilledError
+        return self._died_of_code(code, what)
+
     def _end(self, hung_up: bool) -> int:
         child, self._child = self._child, None
         assert child is not None
         return child.end(hung_up)
 
-    def _seconds_left(self) -> float:
-        return self._limits.seconds_per_submission - self._spent
+    def _stopwatch(self, child: Child) -> Stopwatch:
+        call, submission = self._limits.seconds_per_call, self._limits.seconds_per_submission
+        return Stopwatch(
+            min(call, submission - self._used),
+            min(CLOCK_FACTOR * call, CLOCK_FACTOR * submission - self._clock),
+            child.processor,
+        )
+
+    def _charge(self, watch: Stopwatch) -> None:
+        self._used += watch.used
+        self._clock += watch.clock
+
+    def _is_used_up(self, used: float, clock: float) -> bool:
+        """Whether the submission's time is used up with so much on top of what is charged.
+
+        What the reference takes to answer the submission has as much time as the submission itself.
+        """
+        limit = self._limits.seconds_per_submission
+        return self._used + used >= limit or self._clock + clock >= CLOCK_FACTOR * limit or self._answering >= limit
 
     def _died_of_time(self, what: str) -> Died:
         return Died("time", f"{what} did not end within {_seconds(self._limits.seconds_per_call)}.")
@@ -265,14 +345,22 @@ class Session:
         total = _seconds(self._limits.seconds_per_submission)
         return Died("time", f"The submission used up the {total} that all its calls together may take.")
 
+    def _died_of_protocol(self, what: str) -> Died:
+        return Died("protocol", f"{what} sent the grader something that is not a result.")
+
     def _died_of_code(self, code: int, what: str) -> Died:
         limits = self._limits
+        if code == runtime.ASKED_TO_END:
+            return Died("exit", f"{what} asked Python to end (exit, quit or sys.exit): remove that.")
         if code == runtime.OUT_OF_MEMORY:
             return Died("memory", f"{what} asked for more than {limits.memory_mb} MB of memory.")
         if code == runtime.TOO_MUCH_OUTPUT:
             return Died("memory", f"{what} gave a result of more than {limits.output_mb} MB.")
+        if code == runtime.TOO_MANY_FILES:
+            most_mb = box.LARGEST_FILES * limits.output_mb
+            return Died("files", f"{what} left more than {box.MOST_FILES} files, or more than {most_mb} MB in them.")
         if code == runtime.FORGED:
-            return _DIED_OF_PROTOCOL
+            return self._died_of_protocol(what)
         if -code == getattr(signal, "SIGXCPU", None):
             return self._died_of_total()
         if code < 0 or code > _HIGHEST_EXIT_CODE:
@@ -281,7 +369,8 @@ class Session:
         return Died("exit", f"{what} ended the process (exit code {code}).")
 
 
-_DIED_OF_PROTOCOL = Died("protocol", "The process sent something that is not a reply.")
+class _KilledError(Exception):
+    """The process was killed by somebody else; it tells nothing of the work, so the call is made again."""
 
 
 def _encoded(message: dict[str, Any]) -> bytes:

@@ -1,7 +1,8 @@
 """The words of the sandbox: its rungs, its limits, and what can come of loading a file or calling a function."""
 
 import enum
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 
@@ -29,8 +30,8 @@ _LABELS = {
 class Limits:
     """What a submission may use.
 
-    Times are wall-clock seconds; ``memory_mb`` is address space beyond what Python and NumPy need; ``output_mb`` is the
-    largest reply, and the largest file that may be written.
+    Times are seconds of the processor, and four times as many by the clock; ``memory_mb`` is address space beyond what
+    Python and NumPy need; ``output_mb`` is the largest reply, and the largest file that may be written.
     """
 
     seconds_per_call: float
@@ -70,7 +71,7 @@ class Raised:
 
 @dataclass(frozen=True)
 class Died:
-    """The process is gone. ``reason`` is time, memory, exit, signal or protocol; ``detail`` says it in a sentence."""
+    """The process is gone. ``reason`` is time, memory, files, exit, signal or protocol; ``detail`` is a sentence."""
 
     reason: str
     detail: str
@@ -81,11 +82,23 @@ Outcome = Returned | Raised | Died
 
 
 @dataclass(frozen=True)
+class Loss:
+    """Why a name is not there: the cell of the lesson's notebook that would have defined it failed."""
+
+    cell: int
+    failure: Failure
+
+
+@dataclass(frozen=True)
 class LoadResult:
-    """What came of importing a lesson's file; ``names`` are its public callables and its constants."""
+    """What came of importing a lesson's file; ``names`` are its public callables and its constants.
+
+    ``lost`` are the names that failed cells of a notebook did not come to define.
+    """
 
     error: Failure | None
     names: frozenset[str]
+    lost: Mapping[str, Loss] = field(default_factory=dict)
 
 
 class SandboxFault(Exception):

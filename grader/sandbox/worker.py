@@ -17,16 +17,19 @@ class Worker:
     def __init__(self, rung: Rung, limits: Limits) -> None:
         self.rung = rung
         self.limits = limits
+        self._is_open = False
         self._launcher: Launcher | None = None
 
     def __enter__(self) -> Self:
         """Start. Raises ``SandboxFault`` when the rung does not work here."""
+        self._is_open = True
         self._launcher = launcher(self.rung, self.limits)
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self._is_open = False
         if self._launcher is not None:
             self._launcher.close()
             self._launcher = None
@@ -48,13 +51,14 @@ class Worker:
 
     def _child(self) -> Child:
         """A fresh child; when the warm parent fails, from a new one."""
-        if self._launcher is None:
+        if not self._is_open:
             raise SandboxFault("The worker is closed.")
-        try:
-            return self._launcher.child()
-        except SandboxFault:
-            with contextlib.suppress(OSError):
-                self._launcher.close()
-            self._launcher = None
-            self._launcher = launcher(self.rung, self.limits)
-            return self._launcher.child()
+        if self._launcher is not None:
+            try:
+                return self._launcher.child()
+            except SandboxFault:
+                with contextlib.suppress(OSError):
+                    self._launcher.close()
+                self._launcher = None
+        self._launcher = launcher(self.rung, self.limits)
+        return self._launcher.child()

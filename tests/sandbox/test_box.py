@@ -26,6 +26,22 @@ def test_a_file_that_cannot_be_is_left_out(made: Path) -> None:
     assert sorted(path.name for path in (made / "submission").iterdir()) == ["a", "d"]
 
 
+def test_a_home_is_overfull_by_number_or_by_size(made: Path) -> None:
+    assert not box.is_overfull(made, 1)
+    inner = made / "home" / "a" / "b"
+    inner.mkdir(parents=True)
+    for number in range(box.MOST_FILES - 2):
+        (inner / str(number)).touch()
+    assert not box.is_overfull(made, 1)
+    (inner / "last").touch()
+    assert box.is_overfull(made, 1)
+    (inner / "last").unlink()
+    (inner / "0").write_bytes(bytes(1 << 20))
+    (inner / "1").write_bytes(b"x")
+    assert box.is_overfull(made, 1)
+    assert not box.is_overfull(made, 2)
+
+
 def test_emptying_leaves_the_two_folders(made: Path, tmp_path: Path) -> None:
     outside = tmp_path / "outside"
     outside.mkdir()

@@ -162,6 +162,12 @@ PROCESSES = {
     "internet": "import socket\nreturn tried(socket.create_connection, ('127.0.0.1', 80))",
     "datagram": "import socket\nreturn tried(socket.socket, socket.AF_INET, socket.SOCK_DGRAM)",
     "local socket": "import socket\nreturn tried(socket.socket, socket.AF_UNIX)",
+    "processors of the parent": "return tried(os.sched_setaffinity, os.getppid(), {0})",
+    "a signal to the parent, by a pipe": "import fcntl\nreturn tried(fcntl.fcntl, os.pipe()[0], 8, os.getppid())",
+    "the signal that a pipe sends": "import fcntl\nreturn tried(fcntl.fcntl, os.pipe()[0], 10, 9)",
+    "a signal to the parent, by the wire": "import fcntl\nreturn tried(fcntl.ioctl, 3, 0x8901, bytes(4))",
+    "outlive the parent": "import ctypes\nreturn 'OSError' if ctypes.CDLL(None).prctl(1, 0, 0, 0, 0) else 'free'",
+    "watch files of others": "import ctypes\nreturn 'OSError' if ctypes.CDLL(None).inotify_init() < 0 else 'watching'",
     "raw memory": "return tried(os.memfd_create, 'x')",
     "another user": "return tried(os.setresuid, 0, 0, 0)",
     "namespaces": "import ctypes\nreturn 'OSError' if ctypes.CDLL(None).unshare(0x10000000) else 'left'",
@@ -173,6 +179,30 @@ PROCESSES = {
 def test_processes_and_the_network_are_out_of_reach(confined: Worker, case: str) -> None:
     refused(attack(confined, PROCESSES[case]), "PermissionError", "FileNotFoundError", "OSError", "ValueError")
     assert value(attack(confined, "return 1")) == 1
+
+
+def test_a_home_has_room_for_so_many_files(confined: Worker) -> None:
+    home = "home = os.environ['HOME'] + '/'\n"
+    many = "for number in range(20_000): os.mkdir(home + str(number))\nwhile True: pass"
+    large = "for number in range(20): open(home + str(number), 'wb').write(bytes(1 << 20))\nwhile True: pass"
+    closed = "os.umask(0o400)\nos.mkdir(home + 'closed')\n" + large.replace("home +", "home + 'closed/' +")
+    for body in (many, large, closed):
+        outcome = attack(confined, home + body)
+        assert isinstance(outcome, Died), body
+        assert outcome == Died("files", "The call left more than 1000 files, or more than 16 MB in them.")
+    few = "for number in range(900): open(home + str(number), 'wb').close()\nreturn len(os.listdir(home))"
+    assert value(attack(confined, home + few)) == 900
+
+
+def test_files_that_come_and_go_are_no_harm(confined: Worker) -> None:
+    body = """\
+import tempfile
+for _ in range(3_000):
+    with tempfile.NamedTemporaryFile() as file: file.write(bytes(1 << 14))
+    with open(os.devnull, "w") as file: file.write("x")
+return os.listdir(os.environ["HOME"])
+"""
+    assert value(attack(confined, body)) == []
 
 
 def test_no_privilege_is_left(confined: Worker) -> None:

@@ -44,7 +44,15 @@ def test_deep_recursion_is_an_ordinary_exception(run_best: Run) -> None:
     outcome = run_best("def f():\n    f()\n")
     assert isinstance(outcome, Raised)
     assert outcome.type == "RecursionError"
-    assert 1 <= len(outcome.frames) <= 20
+    assert [(frame.line, frame.text) for frame in outcome.frames] == [(2, "f()")] * 20
+
+
+def test_a_wish_to_end_is_an_ordinary_failure_of_a_load(submit_best: Submit) -> None:
+    session = submit_best(attention="x = 1\nexit('done')\n", masking="def f(): return 1\n")
+    error = session.load("attention").error
+    assert isinstance(error, Raised)
+    assert (error.type, error.frames[-1].line) == ("SystemExit", 2)
+    assert session.load("masking").error is None
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,9 @@
 """Lessons are imported by their names, whatever their files are called, and nothing else is shadowed or found."""
 
+import inspect
+
+import pytest
+
 from grader.sandbox import Raised, Worker
 
 from .conftest import Run, Submit, value
@@ -37,9 +41,45 @@ def test_a_missing_lesson_is_not_found(submit_best: Submit) -> None:
 
 def test_files_of_the_submission_shadow_nothing(best_worker: Worker) -> None:
     bad = b"raise SystemExit\n"
-    files = {f"{name}.py": bad for name in ("types", "numpy", "random", "json", "textwrap", "inside", "wave")}
-    files["attention.py"] = b"import types, numpy, random, json, textwrap, wave\ndef f():\n    return wave.__file__\n"
+    names = ("types", "numpy", "random", "json", "inside", "unittest", "secrets", "platform", "struct")
+    files = {f"{name}.py": bad for name in names}
+    files["attention.py"] = (
+        b"import types, numpy, random, json, wave\nimport numpy.testing\n"
+        b"def f():\n    return [m.__file__ for m in (types, numpy, random, json, wave, numpy.testing)]\n"
+    )
     with best_worker.open(files, {"attention": "attention.py"}) as session:
+        found = value(session.call("attention", "f", ()))
+    assert isinstance(found, list)
+    assert len(found) == 6
+    assert not [file for file in found if "submission" in file]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "import code as other",
+        "from code import f as other_f",
+        "import importlib\nother = importlib.import_module('code')",
+        "import test.code as other",
+        "import helper\nother = helper.code",
+        "def g():\n    import code\n    return code\nother = g()",
+    ],
+)
+def test_own_modules_come_first_for_own_imports(best_worker: Worker, line: str) -> None:
+    files = {
+        "code.py": b"def f(): return 'own'\n",
+        "test/__init__.py": b"",
+        "test/code.py": b"def f(): return 'own'\n",
+        "helper.py": b"import code\n",
+        "attention.py": f"{line}\ndef f():\n    return other_f() if 'other_f' in globals() else other.f()\n".encode(),
+    }
+    with best_worker.open(files, {"attention": "attention.py"}) as session:
+        assert value(session.call("attention", "f", ())) == "own"
+
+
+def test_own_modules_come_last_for_the_imports_of_others(best_worker: Worker) -> None:
+    source = b"import pdb\ndef f():\n    return pdb.code.__file__\n"
+    with best_worker.open({"code.py": b"1 / 0", "attention.py": source}, {"attention": "attention.py"}) as session:
         assert "submission" not in str(value(session.call("attention", "f", ())))
 
 
@@ -104,3 +144,15 @@ def test_source_that_cannot_be_read_is_told(best_worker: Worker) -> None:
             error = session.load("attention").error
             assert isinstance(error, Raised)
             assert error.type in ("SyntaxError", "ValueError")  # by the version of Python
+
+
+def test_a_file_that_is_several_lessons_is_one_module(best_worker: Worker) -> None:
+    source = (
+        b"ran = []\nran.append(1)\ndef f():\n    return 1\ndef g():\n    from attention import f\n    return f(), ran\n"
+    )
+    with best_worker.open({"all.py": source}, {"attention": "all.py", "masking": "all.py"}) as session:
+        assert session.load("attention").error is None
+        assert value(session.call("masking", "g", ())) == (1, [1])
+        session.answer = lambda *_: 2
+        session.substitute("f", "attention", inspect.signature(lambda: None))
+        assert value(session.call("masking", "g", ())) == (2, [1])

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from grader.sandbox import Frame, LoadResult, Opaque, Raised, Returned, replies
+from grader.sandbox import Died, Frame, LoadResult, Loss, Opaque, Raised, Returned, replies
 from grader.sandbox.inside.wire import WireError
 
 FRAME = {"file": "a.py", "line": 3, "function": "f", "text": "x"}
@@ -14,8 +14,8 @@ RAISED = Raised("E", "m", (Frame("a.py", 3, "f", "x"),), (), ("E", "Exception"))
 
 def test_proper_replies_are_read() -> None:
     replies.nothing({})
-    assert replies.load_result({"error": None, "names": ["f"]}) == LoadResult(None, frozenset({"f"}))
-    assert replies.load_result({"error": ERROR, "names": []}) == LoadResult(RAISED, frozenset())
+    assert replies.load_result({"error": None, "names": ["f"], "lost": []}, {}) == LoadResult(None, frozenset({"f"}))
+    assert replies.load_result({"error": ERROR, "names": [], "lost": []}, {}) == LoadResult(RAISED, frozenset())
     results = [{"value": 1, "raised": None, "changed": ["x"]}, {"value": None, "raised": ERROR, "changed": []}]
     assert replies.outcomes({"results": results}, 2) == [Returned(1, ("x",)), RAISED]
     assert replies.question({"ask": "f", "args": (1,), "kwargs": {}}) == ("f", (1,), {})
@@ -44,13 +44,31 @@ def test_improper_outcomes_are_refused(reply: Any) -> None:
         replies.outcomes(reply, 1)
 
 
+def test_what_cells_cost_is_read() -> None:
+    died = Died("time", "Cell 2 did not end.")
+    losses = [{"cell": 1, "error": ERROR, "names": ["f"]}, {"cell": 2, "error": None, "names": ["g", "h"]}]
+    load = replies.load_result({"error": None, "names": [], "lost": losses}, {2: died})
+    assert load.lost == {"f": Loss(1, RAISED), "g": Loss(2, died), "h": Loss(2, died)}
+
+
 @pytest.mark.parametrize(
     "reply",
-    [None, {}, {"error": None}, {"error": 1, "names": []}, {"error": None, "names": [1]}, {"error": {}, "names": []}],
+    [
+        None,
+        {},
+        {"error": None},
+        {"error": 1, "names": [], "lost": []},
+        {"error": None, "names": [1], "lost": []},
+        {"error": {}, "names": [], "lost": []},
+        {"error": None, "names": [], "lost": [1]},
+        {"error": None, "names": [], "lost": [{"cell": 1, "error": None, "names": []}]},
+        {"error": None, "names": [], "lost": [{"cell": 1, "error": ERROR, "names": [2]}]},
+        {"error": None, "names": [], "lost": [{"cell": 1, "error": ERROR, "names": []}] * 51},
+    ],
 )
 def test_improper_loads_are_refused(reply: Any) -> None:
     with pytest.raises(WireError):
-        replies.load_result(reply)
+        replies.load_result(reply, {})
 
 
 def test_other_improper_replies_are_refused() -> None:

@@ -183,8 +183,8 @@ def test_the_random_state_is_the_same_each_time(submit: Submit) -> None:
 DEATHS = {
     "import os; os._exit(0)": ("exit", "exit code 0"),
     "import os; os._exit(3)": ("exit", "exit code 3"),
-    "import sys; sys.exit(1)": ("exit", "ended the process"),
-    "exit()": ("exit", "ended the process"),
+    "import sys; sys.exit(1)": ("exit", "asked Python to end (exit, quit or sys.exit): remove that"),
+    "exit()": ("exit", "asked Python to end"),
     "import ctypes; ctypes.string_at(0)": ("signal", "SIGSEGV"),
     "import numpy as np; return np.zeros((1 << 20, 1 << 20)) + 1": ("memory", "256 MB"),
     "raise MemoryError": ("memory", "256 MB"),
@@ -225,7 +225,7 @@ def test_a_loop_that_stops_at_nothing_is_killed(run: Run) -> None:
 @pytest.mark.parametrize(
     ("source", "reason"),
     [
-        ("raise SystemExit", "exit"),
+        ("import os; os._exit(0)", "exit"),
         ("while True: pass", "time"),
     ],
 )
@@ -237,10 +237,10 @@ def test_a_load_that_died_is_remembered(submit_best: Submit, source: str, reason
     )
     error = session.load("attention").error
     assert died(error)[0] == reason
-    begun = session._spent
+    begun = session._used
     assert session.load("attention").error is error
     assert session.call("attention", "f", ()) is error
-    assert session._spent == begun
+    assert session._used == begun
     assert value(session.call("masking", "f", ())) == 1
     again = session.load("counters").error  # fails at once: the file is not run a second time
     assert isinstance(again, Raised)

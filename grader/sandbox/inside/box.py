@@ -1,5 +1,6 @@
 """The folders that a submission lives in: its own files, and a home that it may write to."""
 
+import contextlib
 import errno
 import itertools
 import os
@@ -7,7 +8,12 @@ from pathlib import Path
 
 SUBMISSION = "submission"
 HOME = "home"
+MOST_FILES = 1_000
+"""Files and folders that a submission may have at home."""
+LARGEST_FILES = 4
+"""How many of the largest files that may be written they may amount to."""
 
+_BLOCK = 512  # what the system counts the space of a file in
 _NO_SUCH_FILE_CAN_BE = (errno.ENAMETOOLONG, errno.ENOTDIR, errno.EISDIR, errno.EEXIST, errno.EINVAL)
 
 
@@ -32,6 +38,28 @@ def fill(box: Path, files: dict[str, bytes]) -> None:
         except OSError as error:
             if error.errno not in _NO_SUCH_FILE_CAN_BE:
                 raise
+
+
+def is_overfull(box: Path, megabytes: int) -> bool:
+    """Whether more lies in the home than a submission may have, in number or in size; looks no further than that."""
+    found, size = 0, 0
+    waiting = [box / HOME]
+    try:
+        while waiting:
+            with os.scandir(waiting.pop()) as entries:
+                for entry in entries:
+                    found += 1
+                    with contextlib.suppress(FileNotFoundError):  # it has been removed in the meantime
+                        size += entry.stat(follow_symlinks=False).st_blocks * _BLOCK
+                        if entry.is_dir(follow_symlinks=False):
+                            waiting.append(Path(entry))
+                    if found > MOST_FILES or size > megabytes << 20:
+                        return True
+    except FileNotFoundError:
+        return False
+    except OSError:
+        return True  # it was closed to us on purpose, or lies deeper than a path can go
+    return False
 
 
 def empty(box: Path) -> None:

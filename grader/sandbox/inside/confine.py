@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from . import box, landlock, seccomp
-from .limits import limit_process
+from .limits import limit_process, limit_threads
 
 NOBODY = 65534
 _PACKAGES = ("site-packages", "dist-packages")
@@ -46,6 +46,8 @@ def enter(cage: Cage, place: Path, memory_mb: int, output_mb: int, seconds: floa
         os.setresuid(NOBODY, NOBODY, NOBODY)
     else:
         _drop_capabilities()
+    if os.getuid() == NOBODY:
+        limit_threads()
     die_with_parent(signal.SIGKILL)  # after the change of user, which undoes it
     _prctl(_PR_SET_NO_NEW_PRIVS, 1)
     landlock.restrict(cage.rules)

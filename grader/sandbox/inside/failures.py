@@ -1,5 +1,6 @@
 """What is told of an exception: its class, its message, and the student's own frames."""
 
+from collections import deque
 from pathlib import PurePath
 from types import TracebackType
 from typing import Any
@@ -46,20 +47,23 @@ class Describer:
         return shown.replace(self._folder + "/", "").replace(self._folder, ".")[:MAX_MESSAGE]
 
     def _frames(self, error: BaseException) -> list[dict[str, Any]]:
-        frames: list[dict[str, Any]] = []
+        """The last of the student's own frames: endless recursion leaves a thousand, and only a few are told."""
+        own: deque[tuple[str, int, str]] = deque(maxlen=MAX_FRAMES)
         traceback: TracebackType | None = _traceback_of(error)
         while traceback is not None:
             code = traceback.tb_frame.f_code
-            self._add(frames, code.co_filename, traceback.tb_lineno, code.co_name)
+            self._note(own, code.co_filename, traceback.tb_lineno, code.co_name)
             traceback = traceback.tb_next
         if SyntaxError in _mro_of(type(error)):
-            self._add(frames, _filename_of(error), _lineno_of(error), "<module>")
-        return frames[-MAX_FRAMES:]
+            self._note(own, _filename_of(error), _lineno_of(error), "<module>")
+        return [self._frame(*place) for place in own]
 
-    def _add(self, frames: list[dict[str, Any]], filename: Any, line: Any, function: str) -> None:
-        if type(filename) is not str or type(line) is not int or not filename.startswith(self._folder):
-            return
+    def _note(self, own: deque[tuple[str, int, str]], filename: Any, line: Any, function: str) -> None:
+        if type(filename) is str and type(line) is int and filename.startswith(self._folder):
+            own.append((filename, line, function))
+
+    def _frame(self, filename: str, line: int, function: str) -> dict[str, Any]:
         file = PurePath(filename[len(self._folder) :].lstrip("/\\")).as_posix()
         lines = self._files.get(file, b"").decode("utf-8", "replace").splitlines()
         text = lines[line - 1].strip() if 0 < line <= len(lines) else ""
-        frames.append({"file": file, "line": line, "function": function[:MAX_MESSAGE], "text": text[:MAX_MESSAGE]})
+        return {"file": file, "line": line, "function": function[:MAX_MESSAGE], "text": text[:MAX_MESSAGE]}

@@ -5,6 +5,7 @@ import mmap
 import resource
 
 OPEN_FILES = 64
+THREADS = 256
 CPU_MARGIN_SECONDS = 5
 _MEGABYTE = 1 << 20
 
@@ -20,6 +21,14 @@ def limit_process(memory_mb: int, output_mb: int, seconds: float) -> None:
     _set(resource.RLIMIT_FSIZE, output_mb * _MEGABYTE)
     _set(resource.RLIMIT_NOFILE, OPEN_FILES)
     _set(resource.RLIMIT_AS, (_own_size_mb() + memory_mb) * _MEGABYTE)
+
+
+def limit_threads() -> None:
+    """Limit how many threads all processes of this user may have. Only for a user that does nothing else.
+
+    Raises as ``limit_process`` does. The kernel does not count those of the machine's root, under whatever name.
+    """
+    _set(resource.RLIMIT_NPROC, THREADS)
 
 
 def _set(which: int, value: int) -> None:

@@ -3,6 +3,7 @@
 import contextlib
 import gc
 import os
+import select
 import signal
 import socket
 import sys
@@ -12,11 +13,14 @@ from pathlib import Path
 from typing import NoReturn
 
 from . import box, confine
-from .control import FORK, HUNG_UP, KILL, NUMBER, READY
-from .runtime import Runtime, Wire, first_message, silence
+from .control import FORK, HUNG_UP, KILL, NUMBER, READY, TIME, UNKNOWN
+from .processor import processor_seconds
+from .runtime import TOO_MANY_FILES, Runtime, Wire, first_message, silence
 from .setup import Settings, close_path, seed_all, take_settings
 
 PATIENCE_SECONDS = 0.5
+LOOK_SECONDS = 0.1
+"""How often it is looked how much a child has left at home."""
 _HIGHEST_DESCRIPTOR = 1 << 16
 
 
@@ -42,6 +46,7 @@ class _Parent:
         os.umask(0o022)
         settings.place.chmod(0o711)  # a child that has become nobody passes through here
         self._children: dict[int, tuple[Path, confine.Cage]] = {}
+        self._overfull: set[int] = set()
         self._add_box()
 
     def serve(self) -> None:
@@ -60,6 +65,8 @@ class _Parent:
     def _answer_requests(self) -> None:
         self._control.sendall(READY)
         while True:
+            while not select.select([self._control], [], [], LOOK_SECONDS if self._children else None)[0]:
+                self._look_at_homes()
             request, descriptors, _, _ = socket.recv_fds(self._control, 1, 1)
             if request == FORK:
                 self._control.sendall(NUMBER.pack(self._fork(descriptors[0])))
@@ -67,8 +74,20 @@ class _Parent:
                 (child,) = NUMBER.unpack(self._control.recv(NUMBER.size, socket.MSG_WAITALL))
                 self._control.sendall(NUMBER.pack(self._end(child, patient=request == HUNG_UP)))
                 self._recycle(child)
+            elif request == TIME:
+                (child,) = NUMBER.unpack(self._control.recv(NUMBER.size, socket.MSG_WAITALL))
+                seconds = processor_seconds(child)
+                self._control.sendall(NUMBER.pack(UNKNOWN if seconds is None else int(seconds * 1000)))
             else:
                 return
+
+    def _look_at_homes(self) -> None:
+        """End every child that fills the disk. It stays to be waited for, and then tells why it ended."""
+        most_mb = box.LARGEST_FILES * self._settings.output_mb
+        for child, (place, _) in self._children.items():
+            if child not in self._overfull and box.is_overfull(place, most_mb):
+                os.kill(child, signal.SIGKILL)
+                self._overfull.add(child)
 
     def _add_box(self) -> None:
         place = self._settings.place / str(self._made)
@@ -97,6 +116,9 @@ class _Parent:
         if status is None:
             os.kill(child, signal.SIGKILL)
             status = os.waitpid(child, 0)[1]
+        if child in self._overfull and os.WIFSIGNALED(status):
+            status = TOO_MANY_FILES << 8
+        self._overfull.discard(child)
         return status
 
     def _recycle(self, child: int) -> None:

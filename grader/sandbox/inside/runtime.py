@@ -16,9 +16,11 @@ from .failures import Describer
 from .lessons import Lessons
 from .substitutes import Substitutes, signature_from_data
 
+ASKED_TO_END = 76
 OUT_OF_MEMORY = 77
 TOO_MUCH_OUTPUT = 78
 FORGED = 79
+TOO_MANY_FILES = 80
 """Exit codes that tell the grader why the process is gone; a student who forges one only renames his own failure."""
 
 TELL_AFTER = 0.02
@@ -26,10 +28,11 @@ TELL_AFTER = 0.02
 
 MAX_NAMES = 2_000
 MAX_CHANGED = 100
+MAX_LOSSES = 50
 _NO_LIMIT = 1 << 32
 
 # Bound here, so that student code that patches these modules breaks nothing but itself.
-_read, _write, _exit = os.read, os.write, os._exit
+_read, _write, _exit, _chdir = os.read, os.write, os._exit, os.chdir
 _simplefilter, _seterr = warnings.simplefilter, np.seterr
 _clock = time.monotonic
 
@@ -69,9 +72,9 @@ class Runtime:
     def __init__(self, wire_end: Wire, folder: str, files: dict[str, bytes], modules: dict[str, str]) -> None:
         self._wire = wire_end
         self._folder = folder
-        self._lessons = Lessons(folder, files, modules)
+        self._lessons = Lessons(folder, files, modules, self._before_cell)
         self._substitutes = Substitutes(self._lessons, self._ask)
-        self._describe = Describer(folder, files).describe
+        self._describe = Describer(folder, self._lessons.texts).describe
         self._asking = threading.Lock()
         self._busy = False
 
@@ -81,6 +84,7 @@ class Runtime:
         do = {
             "load": self._load,
             "bar": self._bar,
+            "skip": self._skip,
             "substitute": self._substitute,
             "call": self._call,
             "read": self._read,
@@ -98,7 +102,7 @@ class Runtime:
         except wire.TooLarge:
             _exit(TOO_MUCH_OUTPUT)
         except SystemExit:
-            _exit(0)
+            _exit(ASKED_TO_END)
         finally:
             _exit(FORGED)
 
@@ -106,20 +110,41 @@ class Runtime:
         """Undo what an earlier call may have set for the whole process."""
         _simplefilter("ignore")
         _seterr(divide="warn", over="warn", under="ignore", invalid="warn")
-        os.chdir(self._folder)
+        _chdir(self._folder)
 
     def _load(self, message: dict[str, Any]) -> dict[str, Any]:
         name = message["module"]
         self._substitutes.before_load(name)
         try:
             module = self._lessons.load(name)
-        except (MemoryError, SystemExit):
+        except MemoryError:
             raise
         except BaseException as error:
-            return {"error": self._describe(error), "names": []}
+            return {"error": self._describe(error), "names": [], "lost": []}
         finally:
             self._substitutes.after_load(name)
-        return {"error": None, "names": _names(module)}
+        return {"error": None, "names": _names(module), "lost": self._lost(name)}
+
+    def _lost(self, name: str) -> list[dict[str, Any]]:
+        losses = [loss for loss in self._lessons.lost(name) if loss.names][:MAX_LOSSES]
+        return [
+            {
+                "cell": loss.cell,
+                "error": None if loss.error is None else self._describe(loss.error),
+                "names": [lost for lost in loss.names if len(lost) <= wire.MAX_NAME][:MAX_NAMES],
+            }
+            for loss in losses
+        ]
+
+    def _before_cell(self, module: str, cell: int) -> None:
+        """Tell the grader which cell is about to run: it cannot be asked when the cell has ended the process."""
+        with self._asking:
+            if self._busy:
+                self._wire.send({"module": module, "cell": cell})
+
+    def _skip(self, message: dict[str, Any]) -> dict[str, Any]:
+        self._lessons.skip(message["module"], message["cell"])
+        return {}
 
     def _bar(self, message: dict[str, Any]) -> dict[str, Any]:
         self._lessons.bar(message["module"], message["reason"])

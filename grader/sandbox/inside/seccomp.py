@@ -47,11 +47,18 @@ _REFUSED: dict[str, tuple[int | None, int | None]] = {
     "sched_setscheduler": (144, 119),
     "sched_setparam": (142, 118),
     "sched_setattr": (314, 274),
+    "sched_setaffinity": (203, 122),
     "ioprio_set": (251, 30),
     "migrate_pages": (256, 238),
     "move_pages": (279, 239),
     "setsid": (112, 157),
     "setpgid": (109, 154),
+    "inotify_init": (253, None),
+    "inotify_init1": (294, 26),
+    # what all processes share: work for the disk, and requests of the kernel's that are counted over all users
+    "sync": (162, 81),
+    "syncfs": (306, 267),
+    "io_setup": (206, 0),
     # memory that no limit counts, and memory shared with others
     "memfd_create": (319, 279),
     "memfd_secret": (447, 447),
@@ -154,6 +161,12 @@ _REFUSED: dict[str, tuple[int | None, int | None]] = {
     "io_uring_register": (427, 427),
     "userfaultfd": (323, 282),
 }
+_REFUSED_COMMANDS: dict[str, tuple[tuple[int, int], int, tuple[int, ...]]] = {
+    # numbers of the call, which argument is the command, and the commands
+    "fcntl: have a file's events signalled to another": ((72, 25), 1, (8, 10, 15)),  # F_SETOWN, F_SETSIG, F_SETOWN_EX
+    "ioctl: the same": ((16, 29), 1, (0x8901, 0x8902)),  # FIOSETOWN, SIOCSPGRP
+    "prctl: outlive the parent": ((157, 167), 0, (1,)),  # PR_SET_PDEATHSIG
+}
 _CLONE = (56, 220)
 _CLONE3 = (435, 435)
 _PRLIMIT = (302, 261)
@@ -167,7 +180,7 @@ _EPERM, _ENOSYS = 0x00050000 | errno.EPERM, 0x00050000 | errno.ENOSYS
 
 _LOAD, _RETURN = 0x20, 0x06
 _IF_EQUAL, _IF_AT_LEAST, _IF_ANY_BIT = 0x15, 0x35, 0x45
-_NUMBER, _ARCHITECTURE, _FIRST_ARGUMENT = 0, 4, 16  # offsets in the kernel's struct seccomp_data
+_NUMBER, _ARCHITECTURE, _FIRST_ARGUMENT, _ARGUMENT_SIZE = 0, 4, 16, 8  # offsets in the kernel's struct seccomp_data
 
 _PR_SET_SECCOMP, _MODE_FILTER = 22, 2
 
@@ -195,6 +208,14 @@ def prepare() -> bytes:
         number = numbers[column]
         if number is not None:
             program += [_step(_IF_EQUAL, number, 0, 1), _step(_RETURN, _EPERM)]
+    for numbers_of_call, argument, commands in _REFUSED_COMMANDS.values():
+        program += [
+            _step(_IF_EQUAL, numbers_of_call[column], 0, 2 * len(commands) + 2),
+            _step(_LOAD, _FIRST_ARGUMENT + argument * _ARGUMENT_SIZE),  # the lower half: the kernel reads no more
+        ]
+        for command in commands:
+            program += [_step(_IF_EQUAL, command, 0, 1), _step(_RETURN, _EPERM)]
+        program.append(_step(_RETURN, _ALLOW))
     program += [
         # Threads are made by clone3 where it exists; its flags lie in memory, which a filter cannot read. The C
         # library takes ENOSYS as a sign to use clone, whose flags say whether a thread or a process is wanted.

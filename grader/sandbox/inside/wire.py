@@ -43,6 +43,7 @@ _dumps = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
 _loads = json.JSONDecoder().decode
 _pack, _unpack = struct.pack, struct.unpack
 _name_of = type.__dict__["__name__"].__get__
+_mro_of = type.__dict__["__mro__"].__get__
 
 
 class WireError(Exception):
@@ -97,7 +98,7 @@ def _as_data(value: Any, depth: int, room: list[int]) -> Any:
         if name is None or value.ndim > MAX_DIMENSIONS:
             return Opaque(f"ndarray of {value.dtype.name}"[:MAX_NAME])
         return value.astype(DTYPES[name], order="C", copy=False)
-    if kind is not tuple and tuple in kind.__mro__:  # a named tuple is as good as a tuple
+    if kind is not tuple and any(base is tuple for base in _mro_of(kind)):  # a named tuple is as good as a tuple
         return _as_data(tuple(tuple.__iter__(value)), depth, room)
     if kind not in (list, tuple, dict) or depth >= MAX_DEPTH or len(value) > room[0]:
         return Opaque(type_name(value))
@@ -114,7 +115,8 @@ def as_numpy(value: Any) -> Any:
     if kind is np.ndarray:
         return value.copy()
     if kind is Scalar:
-        return DTYPES[value.dtype].type(value.value)
+        with np.errstate(all="ignore"):  # a float16 of 1e300 is infinite, which is no news
+            return DTYPES[value.dtype].type(value.value)
     if kind in (list, tuple):
         return kind([as_numpy(item) for item in value])
     if kind is dict:
@@ -210,8 +212,10 @@ class _Reader:
         kind = type(spec)
         if depth > MESSAGE_DEPTH:
             raise WireError("the value is nested too deep")
-        if spec is None or kind in (bool, int, float, str):
+        if spec is None or kind in (bool, int, float):
             return spec
+        if kind is str:
+            return _text(spec)
         if kind is list:
             return [self.value(item, depth + 1) for item in spec]
         if kind is dict and len(spec) == 1:
@@ -221,7 +225,7 @@ class _Reader:
             if tag == "tuple" and type(body) is list:
                 return tuple([self.value(item, depth + 1) for item in body])
             if tag == "dict" and type(body) is dict:
-                return {key: self.value(item, depth + 1) for key, item in body.items()}
+                return {_text(key): self.value(item, depth + 1) for key, item in body.items()}
             if tag == "scalar":
                 return _scalar(body)
             if tag == "int" and type(body) is str:
@@ -250,6 +254,12 @@ class _Reader:
             return flat.reshape(shape).astype(DTYPES[name])
         except ValueError:
             raise WireError("the array has an impossible shape") from None
+
+
+def _text(text: str) -> str:
+    if len(text) > MAX_TEXT:
+        raise WireError("the text is too long")
+    return text
 
 
 def _two(spec: Any) -> tuple[str, Any]:

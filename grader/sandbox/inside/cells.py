@@ -1,0 +1,128 @@
+"""Runs a notebook's cells one by one: what one of them gets wrong costs the names that it would have defined."""
+
+import __future__
+
+import ast
+import linecache
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from types import CodeType
+from typing import Any
+
+from .definitions import defined_by, guessed_names, is_untouched
+from .notebooks import Cell
+
+_compile, _exec, _parse = compile, exec, ast.parse
+_FUTURE = sum(getattr(__future__, name).compiler_flag for name in __future__.all_feature_names)
+
+
+@dataclass(frozen=True)
+class Loss:
+    """A cell that failed and the names that it would have defined. There is no error where it was not run at all."""
+
+    cell: int
+    error: BaseException | None
+    names: tuple[str, ...]
+
+
+class Cells:
+    """The cells of one notebook. ``file`` names a cell's code, ``before`` is told the number of each cell that runs.
+
+    ``skipped`` are the cells that ended an earlier process, and would end this one.
+    """
+
+    def __init__(
+        self, cells: list[Cell], file: Callable[[int], str], before: Callable[[int], None], skipped: set[int]
+    ) -> None:
+        self._cells = cells
+        self._file = file
+        self._before = before
+        self._skipped = skipped
+        self._flags = 0
+        self._untouched: set[str] = set()
+
+    def run(self, names: dict[str, Any]) -> list[Loss]:
+        """Run all cells in a module's names. What a cell did before it failed stays, as it does in a notebook.
+
+        Raises ``MemoryError`` and nothing else.
+        """
+        lost = [loss for cell in self._cells if cell.writes is None for loss in self._run(cell, names)]
+        return [self._still_lost(loss, names) for loss in lost]
+
+    def _still_lost(self, loss: Loss, names: dict[str, Any]) -> Loss:
+        """The loss without what another cell has defined."""
+        still = (name for name in loss.names if name not in names or name in self._untouched)
+        return Loss(loss.cell, loss.error, tuple(dict.fromkeys(still)))
+
+    def _run(self, cell: Cell, names: dict[str, Any]) -> Iterator[Loss]:
+        file = self._file(cell.number)
+        linecache.cache[file] = (len(cell.source), None, cell.source.splitlines(True), file)
+        if cell.number not in self._skipped:
+            self._before(cell.number)
+        try:
+            statements = _parse(cell.source, file).body
+        except MemoryError:
+            raise
+        except BaseException as error:
+            yield Loss(cell.number, error, tuple(guessed_names(cell.source)))
+            return
+        if cell.number in self._skipped:
+            yield Loss(cell.number, None, _names(statements))
+            return
+        for part in _parts(self._touched(statements, names)):
+            try:
+                self._execute(part, file, names)
+            except MemoryError:
+                raise
+            except BaseException as error:
+                # An import that is not available costs what it imports. After anything else the cell is over.
+                if isinstance(error, ModuleNotFoundError) and isinstance(part[0], ast.Import | ast.ImportFrom):
+                    yield Loss(cell.number, error, _names(part))
+                    continue
+                yield Loss(cell.number, error, _names(statements))
+                return
+
+    def _touched(self, statements: list[ast.stmt], names: dict[str, Any]) -> list[ast.stmt]:
+        """The statements without untouched stubs of what is defined already: a copy of the handout undoes no work."""
+        real = {name for name in names if name not in self._untouched}
+        kept = []
+        for statement in statements:
+            defined = set(defined_by(statement))
+            if not is_untouched(statement):
+                real |= defined
+            elif defined & real:
+                continue
+            kept.append(statement)
+        return kept
+
+    def _execute(self, part: list[ast.stmt], file: str, names: dict[str, Any]) -> None:
+        before = dict(names)
+        try:
+            code: Any = _compile(ast.Module(part, []), file, "exec", self._flags, dont_inherit=True)
+            assert isinstance(code, CodeType)
+            self._flags |= code.co_flags & _FUTURE
+            _exec(code, names)
+        finally:
+            for statement in part:
+                for name in defined_by(statement):
+                    if name in names and names[name] is not before.get(name, self):
+                        (self._untouched.add if is_untouched(statement) else self._untouched.discard)(name)
+
+
+def _parts(statements: list[ast.stmt]) -> Iterator[list[ast.stmt]]:
+    """The statements in runs that are executed together: each import by itself, and what is between them."""
+    part: list[ast.stmt] = []
+    for statement in statements:
+        if isinstance(statement, ast.Import | ast.ImportFrom):
+            if part:
+                yield part
+            yield [statement]
+            part = []
+        else:
+            part.append(statement)
+    if part:
+        yield part
+
+
+def _names(statements: list[ast.stmt]) -> tuple[str, ...]:
+    return tuple(name for statement in statements for name in defined_by(statement))

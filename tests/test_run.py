@@ -1,0 +1,376 @@
+"""A run holds: killed at any moment it goes on, and whatever fails, what was graded stays and nobody pays for it."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from unittest import mock
+
+import pytest
+
+from grader import classroom, grading
+from grader.course import read_course
+from grader.feedback import report_text
+from grader.report import Report, Verdict, from_json
+from grader.results import Results
+from grader.sandbox import Rung, why_not
+from grader.sandbox.launch import WarmLauncher
+from grader.submissions import Source, Submission, source_at
+from tests.conftest import ROOT, Run, edit, rows
+from tests.sandbox.test_worker import children_of
+
+STUDENTS = ("ada", "ben", "cleo", "dan")
+linux = pytest.mark.skipif(sys.platform != "linux", reason="kills processes and looks for them as Linux has them")
+
+
+@pytest.fixture(scope="module")
+def cohort(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Four students: one right, one wrong, one whose file does not load, one who handed in nothing."""
+    folder = tmp_path_factory.mktemp("class")
+    for student in STUDENTS:
+        (folder / student).mkdir()
+        for lesson in ("attention", "masking"):
+            source = (ROOT / "solutions" / f"{lesson}.py").read_text(encoding="utf-8")
+            (folder / student / f"{lesson}.py").write_text(source, encoding="utf-8")
+    with (folder / "ben" / "masking.py").open("a", encoding="utf-8") as file:
+        file.write("\n\ndef causal_mask(n):\n    return np.triu(np.ones((n, n), dtype=bool), 1)\n")
+    (folder / "cleo" / "attention.py").write_text("def softmax(x: return", encoding="utf-8")
+    for lesson in ("attention", "masking"):
+        (folder / "dan" / f"{lesson}.py").unlink()
+    return folder
+
+
+def sources(cohort: Path) -> list[Source]:
+    return [source_at(folder) for folder in sorted(cohort.iterdir())]
+
+
+def contents(out: Path) -> dict[str, bytes]:
+    """Every file of a folder of results, hidden ones too."""
+    return {path.name: path.read_bytes() for path in out.iterdir()}
+
+
+@pytest.fixture(scope="module")
+def undisturbed(cohort: Path, short: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    """What a run that nothing happens to leaves behind."""
+    out = tmp_path_factory.mktemp("undisturbed")
+    assert len(list(classroom.grade_class(sources(cohort), read_course(short), out, 2))) == len(STUDENTS)
+    found = contents(out)
+    assert set(found) == {"functions.csv", "grades.csv", *(f"{student}.json" for student in STUDENTS)}
+    return found
+
+
+KILLED = """\
+import os, signal, sys
+from pathlib import Path
+from grader import cli
+
+moments = int(sys.argv.pop(1))
+fsync, replace = os.fsync, Path.replace
+
+def moment():
+    global moments
+    moments -= 1
+    if moments == 0:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+def disturbed_fsync(file):
+    moment()
+    fsync(file)
+
+def disturbed_replace(self, target):
+    moment()
+    return replace(self, target)
+
+os.fsync, Path.replace = disturbed_fsync, disturbed_replace
+cli.main()
+"""
+
+
+@linux
+def test_a_run_killed_again_and_again_ends_with_the_same_results(
+    cohort: Path, short: Path, tmp_path: Path, undisturbed: dict[str, bytes]
+) -> None:
+    """Each run gets to its first, second or third moment: half a file, a whole one out of its place, one more."""
+    out = tmp_path / "out"
+    kills = 0
+    while True:
+        command = [sys.executable, "-c", KILLED, str(kills % 3 + 1), "grade", str(cohort), "--out", str(out)]
+        run = subprocess.run(
+            [*command, "--course", str(short), "--jobs", "2"], capture_output=True, encoding="utf-8", check=False
+        )
+        if run.returncode != -signal.SIGKILL:
+            break
+        kills += 1
+        assert kills < 100
+        for name, content in contents(out).items():
+            assert name.startswith(".") or content == undisturbed[name], f"{name} is not whole after {kills} kills"
+    assert run.returncode == 0, run.stderr
+    assert kills >= 15
+    assert contents(out) == undisturbed
+
+
+def grade_once_disturbed(submission: Submission, disturb: Callable[[], None]) -> Report:
+    """Grade in a pool's process; the first time that the student comes up, something happens."""
+    flag = Path(os.environ["DISTURBED"]) / submission.student
+    if submission.student == "ben" and not flag.exists():
+        flag.touch()
+        disturb()
+    return REAL(submission)
+
+
+REAL = classroom._grade
+
+
+def dies_once(submission: Submission) -> Report:
+    return grade_once_disturbed(submission, lambda: os.kill(os.getpid(), signal.SIGKILL))
+
+
+def loses_its_jail_once(submission: Submission) -> Report:
+    return grade_once_disturbed(submission, lambda: _kill_soon(0))
+
+
+def loses_its_warm_parent_once(submission: Submission) -> Report:
+    return grade_once_disturbed(submission, lambda: _kill_soon(-1))
+
+
+def _kill_soon(which: int) -> None:
+    """Kill the process that the worker started, or the innermost of those that came of it, while it grades."""
+    assert classroom._grader is not None
+    launcher = classroom._grader.worker._launcher
+    assert isinstance(launcher, WarmLauncher)
+    assert launcher._process is not None
+    process = [launcher._process.pid, *children_of(launcher._process.pid)][which]
+    threading.Timer(0.05, os.kill, (process, signal.SIGKILL)).start()
+
+
+@linux
+@pytest.mark.parametrize("disturbed", [dies_once, loses_its_jail_once, loses_its_warm_parent_once])
+def test_a_process_that_is_killed_costs_nobody_anything(
+    cohort: Path,
+    short: Path,
+    tmp_path: Path,
+    undisturbed: dict[str, bytes],
+    monkeypatch: pytest.MonkeyPatch,
+    disturbed: Callable[[Submission], Report],
+) -> None:
+    flags, out = tmp_path / "flags", tmp_path / "out"
+    flags.mkdir()
+    monkeypatch.setenv("DISTURBED", str(flags))
+    monkeypatch.setattr(classroom, "_grade", disturbed)
+    before = children_of(os.getpid())
+    reports = list(classroom.grade_class(sources(cohort), read_course(short), out, 2))
+    assert [path.name for path in flags.iterdir()] == ["ben"]
+    assert sorted(report.student for report in reports) == list(STUDENTS)
+    assert contents(out) == undisturbed
+    assert set(children_of(os.getpid())) <= {*before, *_trackers()}, "a process is left"
+
+
+def _trackers() -> list[int]:
+    """The process by which multiprocessing keeps track of what it shares; it stays on purpose."""
+    return [pid for pid in children_of(os.getpid()) if b"resource_tracker" in Path(f"/proc/{pid}/cmdline").read_bytes()]
+
+
+def test_two_runs_into_one_folder_are_refused(cohort: Path, short: Path, tmp_path: Path, grader: Run) -> None:
+    out = tmp_path / "out"
+    arguments = ("grade", cohort, "--out", out, "--course", short)
+    with Results(out):
+        run = grader(*arguments)
+        assert run.returncode == 2
+        assert "Another run is writing to" in run.stderr
+        assert "Traceback" not in run.stderr
+    assert grader(*arguments).returncode == 0
+
+
+DAMAGES: dict[str, Callable[[str], str]] = {
+    "empty": lambda text: "",
+    "half": lambda text: text[: len(text) // 2],
+    "another schema": lambda text: text.replace('"schema": 1', '"schema": 2'),
+    "another version": lambda text: text.replace('"fingerprint": "', '"fingerprint": "0'),
+    "no verdict": lambda text: text.replace('"verdict": "', '"verdict": "x'),
+    "other points": lambda text: text.replace('"max_points": "', '"max_points": "1'),
+    "no points": lambda text: text.replace('"max_points": "', '"max_points": "1/0", "was": "'),
+    "a list": lambda text: "[1]",
+    "deep": lambda text: "[" * 100_000,
+    "null": lambda text: json.dumps(dict.fromkeys(json.loads(text))),
+}
+
+
+def test_a_damaged_report_is_graded_anew(
+    cohort: Path, short: Path, tmp_path: Path, undisturbed: dict[str, bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "out"
+    out.mkdir()
+    graded: list[str] = []
+
+    def regraded(submissions: Iterator[Submission], *rest: object) -> Iterator[Report]:
+        for submission in submissions:
+            graded.append(submission.student)
+            yield from_json(undisturbed[f"{submission.student}.json"].decode())
+
+    monkeypatch.setattr(classroom, "_graded", regraded)
+    for name, damage in DAMAGES.items():
+        for file, content in undisturbed.items():
+            (out / file).write_bytes(content)
+        damaged = damage(undisturbed["ben.json"].decode())
+        assert damaged != undisturbed["ben.json"].decode(), name
+        (out / "ben.json").write_text(damaged, encoding="utf-8")
+        graded.clear()
+        list(classroom.grade_class(sources(cohort), read_course(short), out, 1))
+        assert graded == ["ben"], name
+        assert contents(out) == undisturbed, name
+
+
+def boxed(*arguments: str | Path) -> list[str]:
+    """The beginning of a command that runs with a changed file system. Where that cannot be, skip; but never in CI."""
+    command = ["bwrap", "--dev-bind", "/", "/", *map(str, arguments), "--"]
+    try:
+        tried = subprocess.run([*command, "true"], capture_output=True, encoding="utf-8", check=False)
+        missing = tried.stderr if tried.returncode else ""
+    except FileNotFoundError:
+        missing = "there is no bubblewrap"
+    if missing:
+        if os.environ.get("CI"):
+            pytest.fail(missing)
+        pytest.skip(f"a file system of a test's own needs bubblewrap: {missing}")
+    return command
+
+
+def run_boxed(box: list[str], *arguments: str | Path, then: str = "", **env: str) -> subprocess.CompletedProcess[str]:
+    """Run the command ``grader`` in such a box, and a shell command after it."""
+    script = f'"$@"; code=$?; {then}; exit $code' if then else '"$@"'
+    command = [*box, "sh", "-c", script, "sh", sys.executable, "-m", "grader", *map(str, arguments)]
+    return subprocess.run(
+        command, capture_output=True, encoding="utf-8", check=False, env={**os.environ, "COLUMNS": "200", **env}
+    )
+
+
+@linux
+def test_a_full_disk_is_one_sentence_and_what_was_written_is_whole(
+    cohort: Path, short: Path, tmp_path: Path, undisturbed: dict[str, bytes]
+) -> None:
+    out, kept = tmp_path / "out", tmp_path / "kept"
+    out.mkdir()
+    kept.mkdir()
+    page = os.sysconf("SC_PAGE_SIZE")
+    needed = sum(-(-len(content) // page) for name, content in undisturbed.items() if name.endswith(".json"))
+    for pages in (needed - 1, needed):  # the last report does not find room; the tables do not
+        run = run_boxed(
+            boxed("--size", str(pages * page), "--tmpfs", out),
+            *("grade", cohort, "--out", out, "--course", short, "--jobs", "1"),
+            then=f"cp -a {out}/. {kept}",
+        )
+        assert run.returncode == 2, run.stderr
+        assert "cannot be written: No space left on device. What was graded before is kept." in run.stderr
+        assert "Traceback" not in run.stderr
+        found = contents(kept)
+        assert len(found) >= len(STUDENTS) - 1
+        assert found == {name: undisturbed[name] for name in found}
+
+
+@linux
+def test_a_folder_that_cannot_be_written_is_one_sentence_and_stays_as_it_is(
+    cohort: Path, short: Path, tmp_path: Path, undisturbed: dict[str, bytes]
+) -> None:
+    for name in ("ada.json", "functions.csv"):
+        (tmp_path / name).write_bytes(undisturbed[name])
+    run = run_boxed(
+        boxed("--ro-bind", tmp_path, tmp_path), "grade", cohort, "--out", tmp_path, "--course", short, "--jobs", "1"
+    )
+    assert run.returncode == 2, run.stderr
+    assert f"{tmp_path} cannot be written: Read-only file system. Choose another folder with --out." in run.stderr
+    assert "Traceback" not in run.stderr
+    assert contents(tmp_path) == {name: undisturbed[name] for name in ("ada.json", "functions.csv")}
+
+
+@linux
+def test_no_room_for_the_sandbox_is_our_fault(cohort: Path, short: Path, tmp_path: Path) -> None:
+    if reason := why_not(Rung.LANDLOCK):
+        if os.environ.get("CI"):
+            pytest.fail(reason)
+        pytest.skip(f"landlock does not work here: {reason}")
+    room, out = tmp_path / "room", tmp_path / "out"
+    room.mkdir()
+    run = run_boxed(
+        boxed("--size", "8192", "--tmpfs", room),
+        *("grade", cohort, "--out", out, "--course", short, "--jobs", "1", "--sandbox", "landlock"),
+        TMPDIR=str(room),
+    )
+    assert run.returncode == 3, run.stderr
+    verdicts = {row["student"]: row["verdict"] for row in rows(out / "functions.csv")}
+    assert verdicts["ada"] == verdicts["ben"] == "ungraded"
+    assert "No space left on device" in run.stderr
+
+
+def has_a_broken_check(submission: Submission) -> Report:
+    """Grade in a pool's process, with checks that fail on one student by a fault of their own."""
+    if submission.student != "ben":
+        return REAL(submission)
+    with mock.patch.object(grading, "checks_of", side_effect=ZeroDivisionError("our own")):
+        return REAL(submission)
+
+
+FAULTY = """\
+from grader import classroom, cli
+from tests import test_run
+classroom._grade = test_run.has_a_broken_check
+cli.main()
+"""
+
+
+def test_a_fault_of_the_grader_is_told_and_costs_one_submission_nothing(
+    cohort: Path, short: Path, tmp_path: Path, undisturbed: dict[str, bytes], grader: Run
+) -> None:
+    out = tmp_path / "out"
+    arguments = ["grade", str(cohort), "--out", str(out), "--course", str(short), "--jobs", "2"]
+    command = [sys.executable, "-c", FAULTY, *arguments]
+    run = subprocess.run(command, capture_output=True, encoding="utf-8", cwd=ROOT, check=False)
+    assert run.returncode == 3, run.stderr
+    assert "UNGRADED, our fault: ben, softmax" in run.stderr
+    assert "ZeroDivisionError: our own" in run.stderr
+    found = contents(out)
+    assert {name for name in found if found[name] != undisturbed[name]} == {"ben.json", "functions.csv", "grades.csv"}
+    report = from_json(found["ben.json"].decode())
+    assert {function.verdict for function in report.functions} == {Verdict.UNGRADED}
+    student = report_text(report, "counterexample")
+    for word in ("Traceback", "ZeroDivision", str(ROOT)):
+        assert word not in student
+    assert str(ROOT) not in found["ben.json"].decode()
+    again = grader(*arguments)
+    assert again.returncode == 0, again.stderr
+    assert contents(out) == undisturbed
+
+
+LIMITS = {
+    "call": ("while True: pass", "did not end within 1 second."),
+    "submission": (
+        "import time\n    end = time.process_time() + 0.7\n    while time.process_time() < end: pass\n    return x",
+        "used up the 10 seconds",
+    ),
+    "memory": ("bytearray(300 << 20)\n    return x", "asked for more than 256 MB of memory"),
+    "output": ("return np.zeros(200_000)", "gave a result of more than 1 MB"),
+}
+
+
+def test_a_limit_that_is_hit_is_named_with_its_number(short: Path, tmp_path: Path, grader: Run) -> None:
+    course = tmp_path / "course.toml"
+    course.write_text(short.read_text(encoding="utf-8"), encoding="utf-8")
+    edit(course, "seconds_per_call = 5 ", "seconds_per_call = 1 ")
+    edit(course, "seconds_per_submission = 120 ", "seconds_per_submission = 10 ")
+    edit(course, "memory_mb = 1024 ", "memory_mb = 256 ")
+    edit(course, "output_mb = 16 ", "output_mb = 1 ")
+    for name, (body, _) in LIMITS.items():
+        (tmp_path / "class" / name).mkdir(parents=True)
+        source = f"import numpy as np\n\n\ndef softmax(x, axis=-1):\n    {body}\n"
+        (tmp_path / "class" / name / "attention.py").write_text(source, encoding="utf-8")
+    out = tmp_path / "out"
+    run = grader("grade", tmp_path / "class", "--out", out, "--course", course)
+    assert run.returncode == 0, run.stderr
+    verdicts = {row["student"]: row["verdict"] for row in rows(out / "functions.csv") if row["function"] == "softmax"}
+    assert verdicts == dict.fromkeys(LIMITS, "error")
+    for name, (_, words) in LIMITS.items():
+        report = from_json((out / f"{name}.json").read_text(encoding="utf-8"))
+        assert words in report_text(report, "property")
