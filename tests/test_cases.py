@@ -1,8 +1,10 @@
 """Hostile and careless submissions, graded as one class beside an honest one, on each rung that is a sandbox."""
 
+import csv
 import os
 import re
 import tempfile
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,7 @@ import pytest
 import grader
 from grader.feedback import report_text
 from grader.kit import SOLUTIONS
+from grader.results import FORMULA, FUNCTIONS_CSV, GRADES_CSV, report_name
 from grader.sandbox import Rung, best_rung, why_not
 from tests.cases import HONEST, Case, course, honest
 from tests.cases.hostile import HOSTILE
@@ -55,6 +58,28 @@ def test_the_honest_submission_gets_what_it_gets_alone(found: Graded, tmp_path: 
 
 def test_nothing_got_out(found: Graded) -> None:
     assert found.connections == 0
+
+
+def test_nothing_is_left_of_the_run_but_its_results(found: Graded) -> None:
+    assert found.processes == ()
+    assert found.altered == ()
+    names = {report_name(student) for student in found.reports} | {FUNCTIONS_CSV, GRADES_CSV}
+    assert {path.name for path in found.out.iterdir()} == names
+
+
+def test_no_cell_is_a_formula_and_every_row_has_its_student(found: Graded) -> None:
+    with (found.out / FUNCTIONS_CSV).open(encoding="utf-8", newline="") as file:
+        rows = list(csv.reader(file))[1:]
+    assert not [cell for row in rows for cell in row if cell.startswith(FORMULA)]
+    assert Counter(row[0].removeprefix("'") for row in rows) == Counter(
+        {student.removeprefix("'"): len(report.functions) for student, report in found.reports.items()}
+    )
+
+
+def test_what_is_shown_has_nothing_that_a_terminal_obeys(found: Graded) -> None:
+    texts = [report_text(report, "counterexample") for report in found.reports.values()]
+    texts += [path.read_text(encoding="utf-8") for path in found.out.iterdir()]
+    assert not [c for text in (*texts, found.errors) for c in text if not c.isprintable() and c not in "\n\r"]
 
 
 def _secrets() -> set[str]:

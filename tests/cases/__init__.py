@@ -16,6 +16,10 @@ from grader.report import Report, Verdict
 LESSONS = ("attention", "masking")
 FUNCTIONS = ("softmax", "scaled_scores", "attention", "causal_mask", "padding_mask", "combine_masks")
 LIMITS = {"seconds_per_call": 2, "seconds_per_submission": 20, "memory_mb": 256, "output_mb": 4}
+HERE = "@HERE@"
+"""Stands in a case's files for the folder that holds the class, its results, the course and the canary."""
+PORT_OF_CANARY = 47_113
+"""Where a listener on this machine waits for whatever gets out."""
 HONEST = "honest"
 """The student beside all cases. All is right but one function, so that a result that is not earned would show too."""
 
@@ -47,7 +51,7 @@ class Case:
         if self.lay:
             self.lay(class_folder)
         else:
-            hand_in(class_folder / self.who, self.files)
+            hand_in(class_folder / self.who, {path: _placed(file, class_folder) for path, file in self.files.items()})
 
     def verdict(self, function: str) -> Verdict:
         """The verdict that a function must get."""
@@ -75,6 +79,10 @@ def hand_in(folder: Path, files: Mapping[str, str | bytes | None]) -> None:
             file = folder / path
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_bytes(content if isinstance(content, bytes) else dedent(content).encode())
+
+
+def _placed(content: str | bytes | None, class_folder: Path) -> str | bytes | None:
+    return content.replace(HERE, str(class_folder.parent)) if isinstance(content, str) else content
 
 
 def course(folder: Path) -> Path:

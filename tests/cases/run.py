@@ -1,25 +1,29 @@
 """Grades all cases as one class, with the command that a teacher uses, and tells of it in a table."""
 
+import contextlib
+import ctypes
+import hashlib
 import os
 import socket
 import subprocess
 import sys
 import threading
+import time
 from dataclasses import dataclass
 from pathlib import Path
 
 from grader.report import Report, from_json
 from grader.sandbox import Rung
-from tests.cases import HONEST, Case, course, honest, outcome
+from tests.cases import HONEST, PORT_OF_CANARY, Case, course, honest, outcome
 from tests.cases.careless import CARELESS
 from tests.cases.hostile import HOSTILE
 
 TABLE = Path(__file__).parent.parent.parent / "docs" / "cases.md"
 CASES: tuple[Case, ...] = tuple(case for group in (HOSTILE, CARELESS) for cases in group.values() for case in cases)
+_PR_SET_CHILD_SUBREAPER = 36
+_PATIENCE = 50
 CANARY = "canary-in-the-environment"
 """A value in the grader's environment that no report may show."""
-PORT_OF_CANARY = 47_113
-"""Where a listener on this machine waits for whatever gets out."""
 
 
 @dataclass(frozen=True)
@@ -31,6 +35,9 @@ class Graded:
     errors: str
     reports: dict[str, Report]
     connections: int
+    processes: tuple[int, ...]
+    altered: tuple[str, ...]
+    """What is not as it was outside the results: paths in the folder of the class, and in the temporary folder."""
 
     @property
     def out(self) -> Path:
@@ -45,10 +52,56 @@ def graded(folder: Path, rung: Rung) -> Graded:
     honest(class_folder)
     for case in CASES:
         case.put(class_folder)
+    (folder / "canary").write_text("Nobody touches this.", encoding="utf-8")
+    (folder / "canary").chmod(0o666)
+    (folder / "temporary").mkdir()
+    course_file = course(folder)
+    before = _content(folder)
+    children = _children()
+    # What outlives its parent becomes a child of this process.
+    ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     with _Listener() as listener:
-        run = grade(class_folder, folder / "results", course(folder), rung)
-    reports = (from_json(file.read_text(encoding="utf-8")) for file in (folder / "results").glob("*.json"))
-    return Graded(folder, run.returncode, run.stderr, {r.student: r for r in reports}, listener.connections)
+        run = grade(class_folder, folder / "results", course_file, rung)
+    after = {path: content for path, content in _content(folder).items() if not path.startswith("results")}
+    return Graded(
+        folder,
+        run.returncode,
+        run.stderr,
+        {r.student: r for file in (folder / "results").glob("*.json") for r in [from_json(file.read_text("utf-8"))]},
+        listener.connections,
+        _orphans(children),
+        tuple(sorted(path for path in before.keys() | after.keys() if before.get(path) != after.get(path))),
+    )
+
+
+def _content(folder: Path) -> dict[str, str]:
+    """What lies in a folder: a digest for each path."""
+
+    def digest(path: Path) -> str:
+        return hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() and not path.is_symlink() else "no file"
+
+    paths = (Path(place, name) for place, folders, files in os.walk(folder) for name in (*folders, *files))
+    return {str(path.relative_to(folder)): digest(path) for path in paths}
+
+
+def _children() -> set[int]:
+    """The children of this process that run."""
+    running = set()
+    for status in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            state, parent = status.read_text("utf-8", "replace").rpartition(")")[2].split()[:2]
+            if int(parent) == os.getpid() and state != "Z":
+                running.add(int(status.parent.name))
+    return running
+
+
+def _orphans(before: set[int]) -> tuple[int, ...]:
+    """Children that were not there before; a jail that is being taken down has a moment for it."""
+    for _ in range(_PATIENCE):
+        if not _children() - before:
+            break
+        time.sleep(0.1)
+    return tuple(_children() - before)
 
 
 def grade(class_folder: Path, out: Path, course_file: Path, rung: Rung) -> "subprocess.CompletedProcess[str]":
@@ -58,9 +111,13 @@ def grade(class_folder: Path, out: Path, course_file: Path, rung: Rung) -> "subp
         [sys.executable, "-m", "grader", "grade", *map(str, arguments)],
         capture_output=True,
         encoding="utf-8",
-        env={**os.environ, "CANARY": CANARY, "COLUMNS": "200"},
+        env={**os.environ, "CANARY": CANARY, "COLUMNS": "200", **_temporary(out.parent / "temporary")},
         check=False,
     )
+
+
+def _temporary(folder: Path) -> dict[str, str]:
+    return {"TMPDIR": str(folder)} if folder.is_dir() else {}
 
 
 class _Listener:

@@ -1,0 +1,113 @@
+"""Replies that are not the function's: student code finds the connection to the grader and writes to it."""
+
+from tests.cases import Case
+from tests.cases.hostile.answers import NO_RESULT
+from tests.cases.hostile.attacks import ENDED, Files, well, wrong
+
+FIND = """
+import json, struct, time
+
+def is_wire(number):
+    try:
+        os.fstat(number)
+        return True
+    except OSError:
+        return False
+
+wire = next(number for number in range(3, 5000) if is_wire(number))
+
+def send(value, raw=b""):
+    text = json.dumps([len(raw), value]).encode()
+    os.write(wire, struct.pack(">I", len(text)) + text + raw)
+
+def result(value):
+    return {"dict": {"results": [{"dict": {"value": value, "raised": None, "changed": []}}]}}
+"""
+
+
+def sends(attack: str) -> Files:
+    """A ``softmax`` that writes to the connection."""
+    return wrong(attack, FIND)
+
+
+WIRE = (
+    Case("noise", sends("os.write(wire, b'\\xff' * 256)"), ENDED, NO_RESULT),
+    Case("zeros without end", sends("while True: os.write(wire, bytes(1 << 16))"), ENDED, NO_RESULT),
+    Case("a reply that claims two gigabytes", sends("os.write(wire, struct.pack('>I', 1 << 31))"), ENDED, NO_RESULT),
+    Case(
+        "arrays that claim a terabyte",
+        sends("os.write(wire, b'\\0\\0\\0\\x1c[1099511627776,[1,2,3,4,5]]')"),
+        ENDED,
+        NO_RESULT,
+    ),
+    Case(
+        "a reply 100,000 levels deep",
+        sends("text = b'[' * 100_000 + b']' * 100_000\nos.write(wire, struct.pack('>I', len(text)) + text)"),
+        ENDED,
+        NO_RESULT,
+    ),
+    Case(
+        "a reply to another question",
+        sends("send({'dict': {'error': None, 'names': [], 'lost': []}})"),
+        ENDED,
+        NO_RESULT,
+    ),
+    Case("more results than there were calls", sends("send({'dict': {'results': [1, 2, 3]}})"), ENDED, NO_RESULT),
+    Case("more calls ended than were made", sends("send({'dict': {'next': 10 ** 9}})"), ENDED, NO_RESULT),
+    Case(
+        "an array of false shape",
+        sends("send(result({'array': ['float64', [-1, 1 << 62, 0]]}))"),
+        ENDED,
+        NO_RESULT,
+    ),
+    Case(
+        "an array of objects",
+        sends("send(result({'array': ['object', [1]]}), bytes(8))"),
+        ENDED,
+        NO_RESULT,
+    ),
+    Case(
+        "numbers that are none",
+        sends("send(result({'scalar': ['int8', 1e400]}))"),
+        ENDED,
+        NO_RESULT,
+    ),
+    Case(
+        "a forged result that says pass",
+        sends("send({'dict': {'verdict': 'pass', 'points': 100, 'ungraded': False}})"),
+        ENDED,
+        NO_RESULT,
+    ),
+    Case(
+        "a question with a payload",
+        sends("send({'dict': {'ask': 'softmax', 'args': {'tuple': [{'opaque': 'x'}]}, 'kwargs': {'dict': {}}}})"),
+        ENDED,
+        NO_RESULT,
+    ),
+    Case(
+        "a reply one byte at a time, never whole",
+        sends("for byte in struct.pack('>I', 4_000_000) + bytes(5_000): os.write(wire, bytes([byte]))\nos._exit(0)"),
+        ENDED,
+        r"softmax never came back: The call ended the process",
+    ),
+    Case(
+        "a traceback in the middle of a reply, by faulthandler",
+        sends("import faulthandler\nfaulthandler.dump_traceback(wire)"),
+        ENDED,
+        NO_RESULT,
+    ),
+    Case("hangs up", sends("os.close(wire)"), ENDED, r"softmax never came back: The call "),
+    Case(
+        "a right answer one byte at a time, in right work",
+        well(
+            """
+            if not done:
+                done.append(1)
+                write = os.write
+                import inside.runtime as runtime
+                runtime._write = lambda number, data: write(number, data[:1])
+            """,
+            "done = []",
+        ),
+    ),
+)
