@@ -20,6 +20,10 @@ format: .venv/ready
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
+figures: .venv/ready  ## draw the six figures anew, light and dark, into figures/out/
+	$(BIN)/grader figures --out figures/out --theme light
+	$(BIN)/grader figures --out figures/out --theme dark
+
 matrix: .venv/ready  ## write docs/kill-matrix.md anew
 	$(BIN)/python -m tests.kill_matrix
 

@@ -1,0 +1,103 @@
+"""What an encoder block costs over the length of a text: its maps grow with n, attention with n².
+
+24nd² operations against 4n²d, at d = 768: the two are the same at n = 6d = 4,608 tokens.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from figures.drawing import draw_one
+from figures.functions import Functions, call, integer
+from figures.style import LABEL, Theme, blank, count, drawable, log_axis, span, spread
+
+D = 768
+LENGTHS = tuple(2**i for i in range(6, 19))
+USUAL, FARTHEST = (1e7, 1e15), (1e-1, 1e40)
+
+
+@dataclass(frozen=True)
+class Data:
+    """Operations at each length, of the maps and of attention; where they are said to cross, and both costs there."""
+
+    dense: tuple[int, ...]
+    attention: tuple[int, ...]
+    crossover: int
+    at_crossover: tuple[int, int]
+
+    @property
+    def cross(self) -> bool:
+        """Whether the two really cost the same there."""
+        return self.at_crossover[0] == self.at_crossover[1]
+
+
+def data(functions: Functions) -> Data:
+    """Count at each length, and at the crossover. Raises ``Unusable``."""
+    crossover = integer("crossover_length", call(functions, "crossover_length", D))
+    costs = [
+        [integer(function, value) for value in functions.each(function, [((n, D), {}) for n in (*LENGTHS, crossover)])]
+        for function in ("dense_flops", "attention_flops")
+    ]
+    (*dense, dense_there), (*attention, attention_there) = costs
+    return Data(tuple(dense), tuple(attention), crossover, (dense_there, attention_there))
+
+
+def title(data: Data) -> str:
+    """From where on attention costs more."""
+    if not data.cross:
+        return f"The two do not cost the same at {count(data.crossover)} tokens"
+    return f"Attention takes over at {count(data.crossover)} tokens"
+
+
+def alt(data: Data) -> str:
+    """The figure in words."""
+    return (
+        f"Two lines on logarithmic axes: operations of one encoder block with d = {D} over {count(LENGTHS[0])} to "
+        f"{count(LENGTHS[-1])} tokens, for its maps and for attention. {title(data)}: there the maps cost "
+        f"{count(data.at_crossover[0])} operations and attention {count(data.at_crossover[1])}."
+    )
+
+
+def draw(data: Data, theme: Theme) -> Figure:
+    """Two lines, named at their ends, and the crossover."""
+    figure = blank(title(data), f"Operations of one encoder block with d = {D}, over the length of the text.", theme)
+    axes = figure.add_axes((0.105, 0.145, 0.63, 0.65))
+    lines = [drawable(np.array(costs, dtype=np.float64), *FARTHEST) for costs in (data.dense, data.attention)]
+    low, high = span(np.concatenate(lines), *USUAL)
+    log_axis(axes, "y", low, high)
+    axes.set_xscale("log", base=2)
+    axes.minorticks_off()
+    axes.set_xticks(LENGTHS[::2], [count(n) for n in LENGTHS[::2]])
+    axes.set(xlim=(LENGTHS[0], LENGTHS[-1]), xlabel="tokens n", ylabel="operations")
+    axes.grid()
+    axes.set_axisbelow(True)
+    named = (("dense maps", theme.blue, "-"), ("attention", theme.orange, (0, (3, 1))))
+    ends = [np.log(line[-1] / low) / np.log(high / low) for line in lines]
+    for line, (name, colour, dashes), place in zip(lines, named, spread(ends, 0.08, 0.02, 0.98), strict=True):
+        axes.plot(LENGTHS, line, color=colour, linestyle=dashes, linewidth=3)
+        axes.text(
+            1.03, place, name, transform=axes.transAxes, va="center", color=colour, fontsize=LABEL, fontweight="bold"
+        )
+    if data.crossover > 0:
+        _mark(axes, data, theme, (low, high))
+    return figure
+
+
+def _mark(axes: Axes, data: Data, theme: Theme, ends: tuple[float, float]) -> None:
+    """Mark the crossover on the length's axis and on both lines, inside the axes even where it is not."""
+    n = float(drawable(data.crossover, LENGTHS[0], LENGTHS[-1]))
+    costs = drawable(np.array(data.at_crossover, dtype=np.float64), *ends)
+    axes.plot([n, n], [ends[0], costs.max()], color=theme.ink, linestyle=":", linewidth=2)
+    axes.plot([n, n], costs, "o", color=theme.ink, markersize=10, clip_on=False)
+    ratio = f" = {count(data.crossover // D)}d" if data.crossover % D == 0 else ""
+    axes.annotate(
+        f"{count(data.crossover)} tokens{ratio}",
+        (n, costs.min()), xytext=(12, -14), textcoords="offset points", va="top", fontsize=LABEL, fontweight="bold",
+        ha="left" if n < LENGTHS[len(LENGTHS) // 2 + 2] else "right",
+    )  # fmt: skip
+
+
+if __name__ == "__main__":
+    draw_one(__file__)

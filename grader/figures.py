@@ -1,0 +1,170 @@
+"""The figures of the lessons, drawn from the reference or from a submission's own functions in the sandbox."""
+
+import importlib.util
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from grader.contract import all_lessons, lesson_functions
+from grader.kit import FIGURES
+from grader.plain import plain
+from grader.reasons import told
+from grader.sandbox import Died, Limits, Raised, Returned, Rung, Session, Worker
+from grader.submissions import Submission
+
+if TYPE_CHECKING:
+    from figures.functions import Arguments, Functions
+
+Theme = Literal["light", "dark"]
+MOST_CALLS = 50
+"""Calls in one message: what a message may hold is bounded."""
+
+Source = Callable[[], "AbstractContextManager[Functions]"]
+"""Opens the functions that one figure is drawn from."""
+
+
+class FiguresError(Exception):
+    """Figures cannot be written; the message says where and why."""
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """What came of one figure: its files, its words, and why it could not be drawn, where it could not."""
+
+    name: str
+    files: tuple[Path, Path]
+    alt: str
+    trouble: str | None
+
+
+def figure_names() -> tuple[str, ...]:
+    """The names of all figures, in the order of the lessons."""
+    _find_package()
+    from figures import NAMES  # noqa: PLC0415
+
+    return NAMES
+
+
+def reference_functions() -> "AbstractContextManager[Functions]":
+    """The reference's functions, called in this process."""
+    _find_package()
+    from figures.functions import Reference  # noqa: PLC0415
+
+    return nullcontext(Reference())
+
+
+@contextmanager
+def submitted_functions(submission: Submission, rung: Rung, limits: Limits) -> Iterator[Source]:
+    """A submission's functions, called in the sandbox: in a session of its own for each figure, so that one which goes
+    wrong leaves the next as it was. The reference stands in for nothing. Raises ``SandboxFault``.
+    """
+    with Worker(rung, limits) as worker:
+
+        @contextmanager
+        def opened() -> "Iterator[Functions]":
+            with worker.open(submission.files, submission.modules) as session:
+                yield _Submitted(submission, session)
+
+        yield opened
+
+
+@dataclass(frozen=True)
+class _Submitted:
+    """The functions of a submission in a session."""
+
+    submission: Submission
+    session: Session
+
+    def each(self, function: str, calls: "Sequence[Arguments]") -> list[Any]:
+        """The values of these calls, in order. Raises ``Unusable`` when one of them has none."""
+        lesson = _lesson_of()[function]
+        self._look_for(function, lesson)
+        values: list[Any] = []
+        for start in range(0, len(calls), MOST_CALLS):
+            for outcome in self.session.call_many(lesson, function, calls[start : start + MOST_CALLS]):
+                if not isinstance(outcome, Returned):
+                    raise _unusable(_why(function, outcome))
+                values.append(outcome.value)
+        return values
+
+    def _look_for(self, function: str, lesson: str) -> None:
+        """Raises ``Unusable`` when the submission does not define the function."""
+        if lesson not in self.submission.modules:
+            raise _unusable(f"{function} is missing: there is no file {lesson}.py.")
+        file = self.submission.modules[lesson]
+        load = self.session.load(lesson)
+        if load.error is not None:
+            raise _unusable(f"{function} is missing: {file} does not load. {told(load.error)}")
+        if function not in load.names:
+            raise _unusable(f"{function} is missing: {file} does not define it.")
+
+
+def draw_figures(source: Source, theme: Theme, out: Path) -> Iterator[Drawn]:
+    """Draw all figures as PNG and SVG into a folder, and yield each when it is there.
+
+    In the place of a figure that cannot be drawn, its files say why. Raises ``FiguresError`` when the folder cannot be
+    written.
+    """
+    _find_package()
+    from figures.drawing import file_names, module, write  # noqa: PLC0415
+    from figures.functions import Unusable  # noqa: PLC0415
+    from figures.style import THEMES as STYLES  # noqa: PLC0415
+    from figures.style import notice, settings  # noqa: PLC0415
+
+    style = STYLES[theme]
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        for name in figure_names():
+            png, svg = (out / file_name for file_name in file_names(name, style))
+            figure, trouble = module(name), None
+            with settings(style):
+                try:
+                    with source() as functions:
+                        data = figure.data(functions)
+                except Unusable as unusable:
+                    trouble = plain(str(unusable))
+                    alt = f"{name} cannot be drawn. {trouble}"
+                    write(notice(name, trouble, style), alt, (png, svg))
+                else:
+                    alt = figure.alt(data)
+                    write(figure.draw(data, style), alt, (png, svg))
+            yield Drawn(name, (png, svg), alt, trouble)
+    except OSError as error:
+        raise FiguresError(f"{out} cannot be written: {error.strerror}. Choose another folder with --out.") from None
+
+
+def _unusable(message: str) -> Exception:
+    from figures.functions import Unusable  # noqa: PLC0415
+
+    return Unusable(message)
+
+
+def _why(function: str, outcome: Raised | Died) -> str:
+    if isinstance(outcome, Died):
+        return f"{function} never came back: {outcome.detail}"
+    if "NotImplementedError" in outcome.bases:
+        return f"{function} is not written yet."
+    return f"{function} raised an exception: {told(outcome)}"
+
+
+@cache
+def _lesson_of() -> dict[str, str]:
+    return {function.name: lesson for lesson in all_lessons() for function in lesson_functions(lesson)}
+
+
+def _find_package() -> None:
+    """Make ``figures`` importable from among the kit's files; a folder of the user's may have the same name."""
+    if "figures" in sys.modules:
+        return
+    spec = importlib.util.spec_from_file_location(
+        "figures", FIGURES / "__init__.py", submodule_search_locations=[str(FIGURES)]
+    )
+    if spec is None or spec.loader is None:
+        raise ImportError(f"{FIGURES} cannot be imported")
+    package = importlib.util.module_from_spec(spec)
+    sys.modules["figures"] = package
+    spec.loader.exec_module(package)

@@ -1,0 +1,1 @@
+"""Tests of the figures; one file for each module of ``figures``."""
