@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from grader.contract import Function, lesson_functions
+from grader.playground import bundle
 
 BEGIN, END = "### BEGIN SOLUTION", "### END SOLUTION"
 SUPPORT = ("README.md", "pytest.ini", "conftest.py", "checking.py", "reading.py", "hints.toml")
@@ -63,7 +64,7 @@ def released(solutions: Path, lessons: Sequence[str]) -> dict[str, bytes]:
 
     Raises ``ReleaseError`` when a file of the reference is missing, or its answers are not marked properly.
     """
-    files = {}
+    files = bundle()
     for name in SUPPORT:
         files[name] = _source(solutions / name)
     for lesson in lessons:
