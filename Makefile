@@ -2,14 +2,14 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: grade test check format matrix cases clean
+.PHONY: grade test check format figures matrix cases clean
 
 grade: .venv/ready  ## grade the sample class and write results/
 	$(BIN)/grader grade tests/sample_class --out results
 
 test: check  ## everything: style, types, the students' folder, the kit's own tests
 	$(BIN)/grader release --check
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --numprocesses auto --dist loadfile
 
 check: .venv/ready
 	$(BIN)/ruff format --check .

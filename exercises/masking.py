@@ -13,6 +13,11 @@
 # $$\mathrm{visible}_{ij} = (j \le i) \;\wedge\; (j < \mathrm{length})$$
 #
 # Row $i$ is the query, column $j$ the key, and **True means "may attend"**, as in `attention`.
+#
+# ![The sentence without a mask and with a causal one: no word reads a later one.](figures/fig01_attention.svg)
+#
+# Try it: run `python playground.py` and open
+# http://127.0.0.1:8765/#mask=causal&pick=8
 
 # %%
 import numpy as np

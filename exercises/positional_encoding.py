@@ -14,6 +14,11 @@
 #
 # $$\mathrm{pe}_{p,\,2i} = \sin(p\,\omega_i) \qquad \mathrm{pe}_{p,\,2i+1} = \cos(p\,\omega_i)
 # \qquad \omega_i = 10000^{-2i/d}$$
+#
+# ![The encoding, and three similarity curves that are one: only the distance counts.](figures/fig04_positions.svg)
+#
+# Try it without positions and with: run `python playground.py` and open
+# http://127.0.0.1:8765/#sentence=the+dog+bites+the+man&pick=3&positions=on&heads=4&head=4
 
 # %%
 import numpy as np

@@ -54,7 +54,7 @@ def not_a(wanted: str, value: Any, advice: Mapping[str, str] = _ADVICE) -> str:
 
 
 def _article(noun: str) -> str:
-    return f"{'an' if noun[:1] in 'aeiou' else 'a'} {noun}"
+    return f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {noun}"
 
 
 def array(value: Any, shape: Shape, dtype: str = "float64") -> Array:

@@ -45,23 +45,14 @@ class Grader:
     def grade(self, submission: Submission) -> Report:
         """The report on one submission. A fault of ours makes functions ``ungraded``; it never raises."""
         graded: list[FunctionReport] = []
+        fault = submission.fault
         try:
-            with self.worker.open(submission.files, submission.modules) as session:
-                salt = self.course.salt(submission.digest)
-                loaded: dict[str, LoadResult | None] = {}
-                for function in self.functions:
-                    lesson = function.lesson
-                    one = _FunctionGrader(self.course, session, function, salt, submission)
-                    if lesson not in loaded:
-                        stand_in(session, untaught(self.course, lesson))
-                        loaded[lesson] = session.load(lesson) if lesson in submission.modules else None
-                    graded.append(one.grade(loaded[lesson]))
-                    if graded[-1].verdict is not Verdict.PASS:
-                        stand_in(session, [function])
+            if not fault:
+                self._grade(submission, graded)
         except Exception as error:
             fault = fault_of(error)
-            for function in self.functions[len(graded) :]:
-                graded.append(_ungraded(function, self.course.points(function.lesson, function.name), fault))
+        for function in self.functions[len(graded) :]:
+            graded.append(_ungraded(function, self.course.points(function.lesson, function.name), fault))
         return Report(
             student=submission.student,
             fingerprint=fingerprint(self.course, submission),
@@ -69,6 +60,21 @@ class Grader:
             environment={**environment(), "sandbox": self.worker.rung.value},
             remarks=submission.remarks,
         )
+
+    def _grade(self, submission: Submission, graded: list[FunctionReport]) -> None:
+        """Grade one function after the other."""
+        with self.worker.open(submission.files, submission.modules) as session:
+            salt = self.course.salt(submission.digest)
+            loaded: dict[str, LoadResult | None] = {}
+            for function in self.functions:
+                lesson = function.lesson
+                one = _FunctionGrader(self.course, session, function, salt, submission)
+                if lesson not in loaded:
+                    stand_in(session, untaught(self.course, lesson))
+                    loaded[lesson] = session.load(lesson) if lesson in submission.modules else None
+                graded.append(one.grade(loaded[lesson]))
+                if graded[-1].verdict is not Verdict.PASS:
+                    stand_in(session, [function])
 
 
 def contract_functions(course: Course) -> tuple[Function, ...]:

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from grader.contract import Function, lesson_functions
+from grader.kit import FIGURES
 from grader.playground import bundle
 
 BEGIN, END = "### BEGIN SOLUTION", "### END SOLUTION"
@@ -68,7 +69,9 @@ def released(solutions: Path, lessons: Sequence[str]) -> dict[str, bytes]:
     for name in SUPPORT:
         files[name] = _source(solutions / name)
     for lesson in lessons:
-        files[f"{lesson}.py"] = stub(_source(solutions / f"{lesson}.py"), f"{lesson}.py")
+        text = _source(solutions / f"{lesson}.py")
+        files[f"{lesson}.py"] = stub(text, f"{lesson}.py")
+        files |= {f"figures/{name}": _source(FIGURES / "out" / name) for name in pictures(text)}
         files[f"test_{lesson}.py"] = _source(solutions / f"test_{lesson}.py")
     digests = "".join(f"{_digest(content)}  {name}\n" for name, content in sorted(files.items()))
     files[MANIFEST] = f"# Written by release, to tell its own files from a student's work.\n{digests}"
@@ -80,6 +83,11 @@ def _source(file: Path) -> str:
         return file.read_text(encoding="utf-8")
     except FileNotFoundError:
         raise ReleaseError(f"The reference has no file {file}.") from None
+
+
+def pictures(text: str) -> list[str]:
+    """The files of the figures that a lesson's text shows."""
+    return re.findall(r"!\[[^]]*\]\(figures/([\w.]+)\)", text)
 
 
 def stub(source: str, name: str) -> str:

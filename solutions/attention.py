@@ -17,6 +17,11 @@
 # Read it from the inside out: how well does each card fit (`scaled_scores`), how much do I listen to each
 # (`softmax`), what do I take home (`attention`). In code, tokens are on the second-last axis and features
 # on the last; any axes before those are a batch.
+#
+# ![Two heat maps: "it" reads "animal" with weight 0.98, masked or not.](figures/fig01_attention.svg)
+#
+# Try it on your own functions: run `python playground.py` and open
+# http://127.0.0.1:8765/#sentence=animal+didn%27t+cross+street+because+it+tired&pick=6
 
 # %%
 import numpy as np
@@ -56,6 +61,8 @@ def softmax(x, axis=-1):
 # variance 1, the dot product of two independent vectors has variance $d_k$. Large scores make softmax all
 # or nothing, so that nothing can be learnt from the words that lost. Dividing by $\sqrt{d_k}$ brings the
 # variance back to 1.
+#
+# ![The largest of four weights: 0.989 without the division, 0.52 with it.](figures/fig03_scaling.svg)
 
 
 # %%

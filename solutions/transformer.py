@@ -11,6 +11,11 @@
 # $$\text{post-norm:}\quad x \leftarrow \mathrm{norm}(x + f(x)) \qquad\qquad
 # \text{pre-norm:}\quad x \leftarrow x + f(\mathrm{norm}(x))$$
 #
+# ![200 shuffles: without positions a block's output only moves along, with them it changes.](figures/fig05_order.svg)
+#
+# Why blocks are stacked: run `python playground.py` and open
+# http://127.0.0.1:8765/#view=two
+#
 # Parameters come as dicts of arrays, and a linear map is `x @ w + b`:
 #
 # | dict | keys |

@@ -290,3 +290,9 @@ def test_a_call_that_hangs_while_the_smallest_input_is_sought_changes_no_verdict
     report = graded(worker, masking=hanging)
     assert verdicts(report) == {"causal_mask": "fail"}
     assert hangs
+
+
+def test_work_that_could_not_be_read_is_ungraded(worker: Worker) -> None:
+    fault = "ada cannot be read (Permission denied)."
+    report = Grader(COURSE, worker).grade(Submission("ada", {}, {}, fault=fault))
+    assert {(f.verdict, f.fault) for f in report.functions} == {(Verdict.UNGRADED, fault)}

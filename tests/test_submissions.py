@@ -278,3 +278,20 @@ def test_what_is_no_submission_is_said_with_what_to_do(tmp_path: Path) -> None:
     for path in (tmp_path / "none", tmp_path / "notes.txt"):
         with pytest.raises(SubmissionError, match="Give the folder"):
             read(path)
+
+
+def test_lessons_are_read_before_other_files(tmp_path: Path) -> None:
+    many = {f"a{number:03}": "x = 1" for number in range(MOST_FILES + 5)}
+    found = read(write(tmp_path, **many, attention=ATTENTION, masking=MASKING))
+    assert found.modules == {"attention": "attention.py", "masking": "masking.py"}
+    assert f"Only the first {MOST_FILES} files were read." in found.remarks
+
+
+def test_a_disk_that_cannot_be_read_is_our_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(path: Path, *_: object, **__: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    write(tmp_path / "ada", attention=ATTENTION)
+    monkeypatch.setattr(Path, "open", refuse)
+    found = read(tmp_path / "ada")
+    assert (found.fault, found.unread) == ("ada cannot be read (Permission denied).", {})

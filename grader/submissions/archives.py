@@ -13,6 +13,7 @@ from grader.submissions.tree import (
     LARGEST_ARCHIVE,
     LINK,
     NO_FILE,
+    DiskError,
     File,
     Folder,
     Listing,
@@ -46,7 +47,7 @@ def archive_on_disk(path: Path) -> Folder:
         with path.open("rb") as file:
             members = _occurrences(file, _MEMBER)
     except OSError as error:
-        raise UnreadableError(f"cannot be read ({error.strerror})") from None
+        raise DiskError(f"cannot be read ({error.strerror})") from None
     return _archive(path.name, path, members)
 
 

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
+from grader.contract import all_lessons
 from grader.sandbox.inside.notebooks import NOTEBOOK, NotebookError, code_cells, only_code
 from grader.submissions.archives import archive, is_archive
 from grader.submissions.text import repaired
@@ -10,6 +11,7 @@ from grader.submissions.tree import (
     LARGEST_FILE,
     LARGEST_NOTEBOOK,
     MOST_FILES,
+    DiskError,
     File,
     Folder,
     Listing,
@@ -40,11 +42,13 @@ def gather(folder: Folder) -> Gathered:
     """Read what counts of a submission.
 
     A folder that holds nothing but another folder stands for that one, and so does one that holds nothing but an
-    archive. Other archives in it are named and not opened.
+    archive. Other archives in it are named and not opened. Raises ``DiskError``.
     """
     gathered = Gathered()
     try:
         _gather(_inner(folder, gathered), gathered)
+    except DiskError:
+        raise
     except UnreadableError as error:
         gathered.unread[folder.name] = str(error)
     return gathered
@@ -66,6 +70,8 @@ def _inner(folder: Folder, gathered: Gathered) -> Folder:
             gathered.unread.update(_said(listing))
             try:
                 folder = archive(archives[0])
+            except DiskError:
+                raise
             except UnreadableError as error:
                 gathered.unread[archives[0].name] = str(error)
                 return Folder(folder.name, Listing)
@@ -79,7 +85,9 @@ def _said(listing: Listing) -> dict[str, str]:
 
 def _gather(folder: Folder, gathered: Gathered) -> None:
     reader = Reader()
-    for path, found in walk(folder):
+    lessons = all_lessons()
+    # Where there are more files than are read, the lessons are not to be the ones that are left out.
+    for path, found in sorted(walk(folder), key=lambda entry: PurePosixPath(entry[0]).stem not in lessons):
         if isinstance(found, str):
             gathered.unread[path] = found
         elif is_archive(path):
@@ -114,6 +122,8 @@ def _take(path: str, file: File, reader: Reader, gathered: Gathered) -> None:
         content = reader.read(file, LARGEST_NOTEBOOK if is_notebook else LARGEST_FILE)
         if is_notebook:
             content = _code(content)
+    except DiskError:
+        raise
     except UnreadableError as error:
         gathered.unread[path] = str(error)
         return

@@ -12,7 +12,17 @@ from grader.submissions.gather import gather, is_code
 from grader.submissions.modules import find_modules
 from grader.submissions.platforms import Upload
 from grader.submissions.submission import Submission, SubmissionError
-from grader.submissions.tree import File, Folder, Listing, UnreadableError, file_on_disk, on_disk, shown, sort_key
+from grader.submissions.tree import (
+    DiskError,
+    File,
+    Folder,
+    Listing,
+    UnreadableError,
+    file_on_disk,
+    on_disk,
+    shown,
+    sort_key,
+)
 
 ALIKE = "Another submission has the same name. Both were graded."
 
@@ -29,7 +39,16 @@ class Source:
     def read(self, lessons: Sequence[str]) -> Submission:
         """Read it. What cannot be read is said in the submission."""
         try:
+            return self._read(lessons)
+        except DiskError as error:
+            return Submission(self.student, {}, {}, self.remarks, fault=f"{self.apart or self.student} {error}.")
+
+    def _read(self, lessons: Sequence[str]) -> Submission:
+        """Raises ``DiskError``."""
+        try:
             folder = self.open()
+        except DiskError:
+            raise
         except UnreadableError as error:
             name = shown(self.apart or self.student)
             reason = f"{name} {error}."

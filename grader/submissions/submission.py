@@ -13,7 +13,8 @@ class SubmissionError(Exception):
 class Submission:
     """One student's files, by their path in the folder, and which of them is which lesson's module.
 
-    ``unread`` says of a lesson that has no module why its file could not be read, in a sentence.
+    ``unread`` says of a lesson that has no module why its file could not be read, in a sentence. ``fault`` is why
+    nothing could be read, where that is not the student's fault.
     """
 
     student: str
@@ -21,6 +22,7 @@ class Submission:
     modules: Mapping[str, str]
     remarks: tuple[str, ...] = ()
     unread: Mapping[str, str] = field(default_factory=dict)
+    fault: str = ""
 
     @property
     def digest(self) -> str:

@@ -28,6 +28,10 @@ class UnreadableError(Exception):
     """A file or an archive cannot be read; the message says why, as the end of a sentence that begins with its name."""
 
 
+class DiskError(UnreadableError):
+    """The disk or its rights are in the way, which is not the student's fault."""
+
+
 @dataclass(frozen=True)
 class File:
     """A file. ``read(limit)`` gives at most so many bytes and raises ``UnreadableError``."""
@@ -90,7 +94,7 @@ def _listing(path: Path) -> Listing:
             else:
                 remarks.append((shown(entry.name), LINK if stat.S_ISLNK(mode) else NO_FILE))
     except OSError as error:
-        raise UnreadableError(f"cannot be read ({error.strerror})") from None
+        raise DiskError(f"cannot be read ({error.strerror})") from None
     return Listing(tuple(files), tuple(folders), tuple(remarks))
 
 
@@ -113,7 +117,7 @@ def _read(path: Path, limit: int) -> bytes:
         with path.open("rb") as file:
             return file.read(limit)
     except OSError as error:
-        raise UnreadableError(f"cannot be read ({error.strerror})") from None
+        raise DiskError(f"cannot be read ({error.strerror})") from None
 
 
 class Reader:
@@ -137,7 +141,8 @@ class Reader:
 def walk(folder: Folder) -> Iterator[tuple[str, "File | str"]]:
     """The files of a folder and of the folders in it, by their paths; for those left out, why.
 
-    Shallow ones come first: what a student handed in is not to be lost behind the folders of a library.
+    Shallow ones come first: what a student handed in is not to be lost behind the folders of a library. Raises
+    ``DiskError``.
     """
     level = [("", folder)]
     looked_at = 0
@@ -146,6 +151,8 @@ def walk(folder: Folder) -> Iterator[tuple[str, "File | str"]]:
         for prefix, inner in level:
             try:
                 listing = inner.list()
+            except DiskError:
+                raise
             except UnreadableError as error:
                 yield prefix.rstrip("/") or inner.name, str(error)
                 continue
