@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -288,10 +289,14 @@ def test_lessons_are_read_before_other_files(tmp_path: Path) -> None:
 
 
 def test_a_disk_that_cannot_be_read_is_our_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(path: Path, *_: object, **__: object) -> None:
-        raise PermissionError(13, "Permission denied")
+    opened = Path.open
+
+    def refused(path: Path, *args: Any, **kwargs: Any) -> Any:
+        if tmp_path in path.parents:
+            raise PermissionError(13, "Permission denied")
+        return opened(path, *args, **kwargs)
 
     write(tmp_path / "ada", attention=ATTENTION)
-    monkeypatch.setattr(Path, "open", refuse)
+    monkeypatch.setattr(Path, "open", refused)
     found = read(tmp_path / "ada")
     assert (found.fault, found.unread) == ("ada cannot be read (Permission denied).", {})

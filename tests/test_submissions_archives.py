@@ -146,7 +146,11 @@ def test_names_in_utf_8_that_are_not_marked_as_such_are_read(tmp_path: Path) -> 
     assert read(tmp_path, content).modules == {"attention": "aufgäbe.py"}
 
 
-@pytest.mark.parametrize("content", [b"", b"Rar!\x1a\x07", zipped(("attention.py", "x = 1" * 100))[:90], b"PK\x05\x06"])
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"Rar!\x1a\x07", zipped(("attention.py", "x = 1" * 100))[:90], b"PK\x05\x06"],
+    ids=["empty", "of another kind", "cut off", "only an end"],
+)
 def test_a_damaged_archive_is_an_error_of_every_lesson(tmp_path: Path, content: bytes) -> None:
     found = read(tmp_path, content)
     assert found.files == {}
