@@ -13,11 +13,10 @@ import numpy as np
 
 from grader.contract import Function
 from grader.expect import kind_of
-from grader.plain import plain
+from grader.plain import integer, plain
 from grader.report import FunctionReport, Report, Verdict, number
 from grader.sandbox import Opaque, Scalar
 
-LONGEST_INT_BITS = 400
 WIDEST = 600
 """Characters of one value written out; more helps nobody."""
 
@@ -37,8 +36,8 @@ def written(value: Any) -> str:
         text = f"{{{items}}}"
     elif isinstance(value, str):
         text = plain(value[: WIDEST + 1])
-    elif isinstance(value, int) and value.bit_length() > LONGEST_INT_BITS:
-        text = f"an integer of {value.bit_length()} bits"
+    elif type(value) is int:
+        text = integer(value)
     else:
         text = repr(value)
     return text if len(text) <= WIDEST else f"{text[:WIDEST]} …"

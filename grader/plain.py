@@ -2,6 +2,7 @@
 
 import re
 
+LONGEST_INT_BITS = 400
 _FOLDERS = re.compile(r"(?:[A-Za-z]:)?(?:[\\/][^\\/\s'\"()]+)+[\\/]")
 
 
@@ -13,3 +14,9 @@ def plain(text: str) -> str:
 def without_folders(text: str) -> str:
     """The text with absolute paths cut down to their last part: where the grader's files are is nobody's business."""
     return _FOLDERS.sub("", text)
+
+
+def integer(number: int) -> str:
+    """The number in digits, unless it is so long that nobody reads it (and Python may refuse to write it)."""
+    bits = number.bit_length()
+    return str(number) if bits <= LONGEST_INT_BITS else f"an integer of {bits} bits"

@@ -9,6 +9,7 @@ from hypothesis.strategies import integers
 
 from grader import checks, grading
 from grader.course import Course, read_course
+from grader.feedback import report_text
 from grader.grading import Grader
 from grader.kit import SOLUTIONS
 from grader.report import FunctionReport, Report, Verdict
@@ -296,3 +297,10 @@ def test_work_that_could_not_be_read_is_ungraded(worker: Worker) -> None:
     fault = "ada cannot be read (Permission denied)."
     report = Grader(COURSE, worker).grade(Submission("ada", {}, {}, fault=fault))
     assert {(f.verdict, f.fault) for f in report.functions} == {(Verdict.UNGRADED, fault)}
+
+
+def test_a_count_too_long_to_write_down_is_a_fail(worker: Worker) -> None:
+    course = replace(WHOLE, lessons={"counters": WHOLE.lessons["counters"]})
+    report = graded(worker, course, counters="+def attention_flops(n, d):\n    return 10**5000")
+    assert verdicts(report) == {"attention_flops": "fail"}
+    assert "an integer of 16610 bits" in report_text(report, "counterexample")

@@ -11,6 +11,7 @@ from grader.callee import Callee, Violation
 from grader.checks import check
 from grader.expect import not_a
 from grader.oracles import counters as oracle
+from grader.plain import integer
 
 LARGE = (10**7, 10**7 + 3, 10**9 + 7, 10**12 + 39, 10**30 + 57)
 """Features beyond the exact floats and, squared, beyond 64 bits. No loop over them comes to an end in time."""
@@ -81,7 +82,7 @@ def equal(value: Any, expected: int, what: str = "the count") -> None:
     """Exactly this number."""
     got = whole(value)
     if got != expected:
-        raise Violation(f"{what} is {got}, not {expected}", got, expected)
+        raise Violation(f"{what} is {integer(got)}, not {integer(expected)}", got, expected)
 
 
 def held(shapes: oracle.Shapes) -> int:
