@@ -1,0 +1,1 @@
+"""Tests of the course for nbgrader, which run nbgrader's own commands."""
