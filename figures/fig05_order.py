@@ -19,7 +19,8 @@ from figures.style import LABEL, Theme, blank, drawable, log_axis, number, span
 TOKENS, D, HEADS, D_FF = 8, 16, 4, 64
 SEEDS = range(200)
 ROUNDING, VISIBLE = 1e-12, 0.5
-USUAL, FARTHEST = (1e-17, 1e2), (1e-40, 1e40)
+USUAL, FARTHEST = (1e-17, 1e2), (1e-17, 1e40)
+"""What is below the lower end is drawn there; how many changes are exactly 0 is said."""
 
 
 @dataclass(frozen=True)
@@ -95,6 +96,11 @@ def alt(data: Data) -> str:
     )
 
 
+def _zeros(changes: Array) -> str:
+    zeros = int(np.count_nonzero(changes == 0))
+    return f" ({zeros} of {len(changes)} exactly 0)" if zeros else ""
+
+
 def draw(data: Data, theme: Theme) -> Figure:
     """Two rows of dots, each with its median."""
     figure = blank(
@@ -123,7 +129,8 @@ def draw(data: Data, theme: Theme) -> Figure:
         place = np.log(middle / low) / np.log(high / low)
         side = "left" if not place > 0.5 else "right"
         axes.annotate(
-            f"{name}: median {number(half, digits)}", (low if np.isnan(middle) else middle, row + 0.36),
+            f"{name}: median {number(half, digits)}{_zeros(changes)}",
+            (low if np.isnan(middle) else middle, row + 0.36),
             ha=side, va="bottom", fontsize=LABEL, fontweight="bold", color=colour,
         )  # fmt: skip
     return figure

@@ -42,8 +42,8 @@ from grader.tables import points_table, topics_table
 FELL_SHORT, BAD_USE, OUR_FAULT = 1, 2, 3
 
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, add_completion=False, rich_markup_mode=None)
-console = Console(soft_wrap=True)
-errors = Console(stderr=True, soft_wrap=True)
+console = Console(soft_wrap=True, emoji=False)
+errors = Console(stderr=True, soft_wrap=True, emoji=False)
 
 SandboxOption = Annotated[
     Rung | None, typer.Option("--sandbox", help="How to hold student code. The best that works here, if not given.")
@@ -68,11 +68,13 @@ def check(
     """Grade one submission and show what held, what broke and the likely mistakes."""
     course = read_course(course_file)
     submission = read_submission(folder, tuple(course.lessons))
+    if not submission.modules and _is_class(folder, tuple(course.lessons)):
+        raise SubmissionError(f"{folder} holds the submissions of a class. Grade them with: grader grade {folder}")
     rung = sandbox or best_rung()
     with Worker(rung, course.limits) as worker:
         report = Grader(course, worker).grade(submission)
     console.print(report_text(report, course.show if student_view else "counterexample"), markup=False, highlight=False)
-    console.print(f"\nSandbox: {rung.label}", markup=False, highlight=False)
+    errors.print(f"Sandbox: {rung.label}", markup=False, highlight=False)
     if report.ungraded:
         _tell_faults([report])
         raise typer.Exit(OUR_FAULT)
@@ -138,7 +140,7 @@ def figures_command(
         typer.Option("--from", help="A submission, to draw from its own functions. The reference, if not given."),
     ] = None,
     out: Annotated[Path, typer.Option("--out", help="Where to write a PNG and an SVG for each figure.")] = Path(
-        "figures"
+        "pictures"
     ),
     theme: Annotated[Theme, typer.Option("--theme", help="The colours: dark on light, or light on dark.")] = "light",
     course_file: CourseOption = COURSE,
@@ -247,6 +249,15 @@ def _progress(doing: str) -> Progress:
         TimeElapsedColumn(),
     )
     return Progress(*columns, console=errors)
+
+
+def _is_class(path: Path, lessons: tuple[str, ...]) -> bool:
+    """Whether several submissions lie here."""
+    try:
+        sources, _ = find_submissions(path)
+    except SubmissionError:
+        return False
+    return len(sources) > 1 and any(source.read(lessons).modules for source in sources)
 
 
 def _tell_faults(reports: list[Report]) -> None:

@@ -98,7 +98,7 @@ class _Submitted:
         file = self.submission.modules[lesson]
         load = self.session.load(lesson)
         if load.error is not None:
-            raise _unusable(f"{function} is missing: {file} does not load. {told(load.error)}")
+            raise _unusable(f"{function} is missing: {file} does not load: {told(load.error)}")
         if function not in load.names:
             raise _unusable(f"{function} is missing: {file} does not define it.")
 

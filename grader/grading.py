@@ -4,9 +4,11 @@ import hashlib
 import platform
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from importlib.metadata import version
+from itertools import groupby
 from typing import Any
 
 import hypothesis
@@ -22,9 +24,9 @@ from grader.feedback import written, written_call
 from grader.hurry import hurried
 from grader.memory import bounded
 from grader.questions import Once, foreseen
-from grader.reasons import cell_fails, defined_twice, does_not_load, no_file, own_lines, raised, undefined
+from grader.reasons import cell_fails, defined_twice, does_not_load, no_file, own_lines, raised, silenced, undefined
 from grader.report import CheckResult, Counterexample, FunctionReport, Mistake, Report, Verdict
-from grader.sandbox import Died, LoadResult, Outcome, Returned, Session, Worker
+from grader.sandbox import Died, Failure, LoadResult, Outcome, Raised, Returned, Session, Worker
 from grader.submissions import Submission
 
 _reference = cache(reference)
@@ -62,19 +64,32 @@ class Grader:
         )
 
     def _grade(self, submission: Submission, graded: list[FunctionReport]) -> None:
-        """Grade one function after the other."""
-        with self.worker.open(submission.files, submission.modules) as session:
-            salt = self.course.salt(submission.digest)
-            loaded: dict[str, LoadResult | None] = {}
-            for function in self.functions:
-                lesson = function.lesson
-                one = _FunctionGrader(self.course, session, function, salt, submission)
-                if lesson not in loaded:
+        """Grade one function after the other, and answers that are constants where nothing stands in for anything:
+        the reference would work them out."""
+        for are_constants, functions in groupby(self.functions, key=lambda function: function.is_constant):
+            failed = [
+                f for f, report in zip(self.functions, graded, strict=False) if report.verdict is not Verdict.PASS
+            ]
+            with self.worker.open(submission.files, submission.modules) as session:
+                if not are_constants:
+                    stand_in(session, failed)
+                self._grade_in(session, tuple(functions), submission, graded)
+
+    def _grade_in(
+        self, session: Session, functions: Sequence[Function], submission: Submission, graded: list[FunctionReport]
+    ) -> None:
+        salt = self.course.salt(submission.digest)
+        loaded: dict[str, LoadResult | None] = {}
+        for function in functions:
+            lesson = function.lesson
+            one = _FunctionGrader(self.course, session, function, salt, submission)
+            if lesson not in loaded:
+                if not function.is_constant:
                     stand_in(session, untaught(self.course, lesson))
-                    loaded[lesson] = session.load(lesson) if lesson in submission.modules else None
-                graded.append(one.grade(loaded[lesson]))
-                if graded[-1].verdict is not Verdict.PASS:
-                    stand_in(session, [function])
+                loaded[lesson] = session.load(lesson) if lesson in submission.modules else None
+            graded.append(one.grade(loaded[lesson]))
+            if graded[-1].verdict is not Verdict.PASS:
+                stand_in(session, [function])
 
 
 def contract_functions(course: Course) -> tuple[Function, ...]:
@@ -174,9 +189,13 @@ class _FunctionGrader:
         if load is None:
             return self._report(Verdict.MISSING, no_file(self.function.lesson, self.handed_in))
         if load.error is not None:
-            return self._report(Verdict.ERROR, does_not_load(file, load.error), traceback=own_lines(load.error))
+            error = self._told(load.error)
+            return self._report(Verdict.ERROR, does_not_load(file, error), traceback=own_lines(error))
         if loss := load.lost.get(name):
-            return self._report(Verdict.ERROR, cell_fails(file, loss), traceback=own_lines(loss.failure))
+            error = self._told(loss.failure)
+            return self._report(
+                Verdict.ERROR, cell_fails(file, replace(loss, failure=error)), traceback=own_lines(error)
+            )
         if name not in load.names:
             return self._report(Verdict.MISSING, undefined(self.function, file, load.names, self.sources))
         results: list[CheckResult] = []
@@ -204,6 +223,10 @@ class _FunctionGrader:
             )
         except Exception as error:
             return _ungraded(self.function, self._points, fault_of(error))
+
+    def _told(self, failure: Failure) -> Failure:
+        """The failure as the student may read it. A message can hold whatever the reference has answered."""
+        return silenced(failure, self.handed_in) if self.replaced else failure
 
     def _answer(self, function: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
         self.replaced[function] = None
@@ -253,8 +276,9 @@ class _FunctionGrader:
         args, kwargs = calls[-1] if calls else ((), {})
         got = violation.problem if violation.raised else f"{violation.problem}\n{written(violation.got)}"
         source = self.sources.get(self.file, b"")
-        if violation.raised:
-            reason = raised(self.function, self.file, violation.raised, source)
+        error = self._told(violation.raised) if violation.raised else None
+        if isinstance(error, Raised):
+            reason = raised(self.function, self.file, error, source)
         else:
             reason = _first_sentence(self.function, violation)
         return self._report(
@@ -266,7 +290,7 @@ class _FunctionGrader:
                 got=got,
                 expected=written(violation.expected) if violation.expected is not None else check.sentence,
             ),
-            traceback=own_lines(violation.raised) if violation.raised else (),
+            traceback=own_lines(error) if error else (),
             mistake=Mistake(mistake.name, mistake.mistake, mistake.next_step) if mistake else None,
         )
 

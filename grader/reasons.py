@@ -1,10 +1,12 @@
 """Why a function did not pass, in one sentence for the student: what is wrong, where, and what to do about it."""
 
+import builtins
 import difflib
 import platform
 import re
 import sys
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from itertools import groupby
 
 from grader.contract import Function, all_lessons
@@ -98,6 +100,18 @@ def told(failure: Failure, file: str = "") -> str:
             return sentence
     message, where = _message(failure), _where(failure.frames, file)
     return f"{plain(failure.type)}{f' in {where}' if where else ''}{f': {message}' if message else ''}" + _stop(message)
+
+
+def silenced(failure: Failure, files: Iterable[str]) -> Failure:
+    """The failure without anything that the code which failed could have worded: what is left is kind and place."""
+    if isinstance(failure, Died):
+        return failure
+    known = next((base for base in failure.bases if isinstance(getattr(builtins, base, None), type)), "Exception")
+    frames = tuple(
+        replace(frame, function="") for frame in failure.frames if frame.file.partition(", cell ")[0] in set(files)
+    )
+    message = failure.message if known in ("ModuleNotFoundError", "SyntaxError", "IndentationError", "TabError") else ""
+    return replace(failure, type=known, message=message, frames=frames)
 
 
 def _where(frames: tuple[Frame, ...], file: str) -> str:

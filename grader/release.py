@@ -40,10 +40,13 @@ def release(out: Path, solutions: Path, lessons: Sequence[str]) -> list[Path]:
             f"{out} holds files that release did not write, or that were changed since: {', '.join(foreign)}. "
             "Move them away, or choose another folder with --out."
         )
-    for obsolete in _held(out) - files.keys():
-        (out / obsolete).unlink()
-    for name, content in files.items():
-        _write(out / name, content)
+    try:
+        for obsolete in _held(out) - files.keys():
+            (out / obsolete).unlink()
+        for name, content in files.items():
+            _write(out / name, content)
+    except OSError as error:
+        raise ReleaseError(f"{out} cannot be written: {error.strerror}. Choose another folder with --out.") from None
     return [out / name for name in files]
 
 

@@ -57,3 +57,16 @@ def test_release_check_holds_and_notices_a_stale_folder(grader: Run, tmp_path: P
     run = grader("release", "--out", out, "--check")
     assert run.returncode == 1
     assert "masking.py" in run.stderr
+
+
+def test_a_class_is_not_checked_as_one_submission(grader: Run) -> None:
+    run = grader("check", ROOT / "tests" / "sample_class")
+    assert run.returncode == 2
+    assert "grader grade" in run.stderr
+
+
+def test_a_release_that_cannot_be_written_is_one_sentence(grader: Run, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    run = grader("release", "--out", tmp_path / "file")
+    assert (run.returncode, run.stderr.count("\n")) == (2, 1)
+    assert "cannot be written" in run.stderr

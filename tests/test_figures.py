@@ -116,7 +116,7 @@ def test_what_is_broken_is_said_and_the_rest_is_drawn(grader: Run, submission: P
         "fig03_scaling cannot be drawn. scaled_scores is missing: attention.py does not define it.",
         "fig04_positions cannot be drawn. sinusoidal_pe never came back: The call did not end within",
         "fig05_order cannot be drawn. sinusoidal_pe never came back: The call did not end within",
-        "fig06_cost cannot be drawn. crossover_length is missing: counters.py does not load.",
+        "fig06_cost cannot be drawn. crossover_length is missing: counters.py does not load:",
     ):
         assert words in run.stderr
     assert "Written: 0 of 6 figures in pictures" in run.stdout
@@ -134,7 +134,7 @@ def test_one_broken_function_costs_its_figure_only(grader: Run, submission: Path
         "fig02_recurrence cannot be drawn. rnn_gradient_norms is missing: there is no file recurrence.py." in run.stderr
     )
     assert "Written: 4 of 6 figures in figures" in run.stdout
-    assert (tmp_path / "figures" / "fig04_positions_dark.svg").is_file()
+    assert (tmp_path / "pictures" / "fig04_positions_dark.svg").is_file()
 
 
 def test_bad_use_is_a_sentence_and_exit_code_2(grader: Run, tmp_path: Path) -> None:

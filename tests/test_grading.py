@@ -304,3 +304,23 @@ def test_a_count_too_long_to_write_down_is_a_fail(worker: Worker) -> None:
     report = graded(worker, course, counters="+def attention_flops(n, d):\n    return 10**5000")
     assert verdicts(report) == {"attention_flops": "fail"}
     assert "an integer of 16610 bits" in report_text(report, "counterexample")
+
+
+def test_answers_are_not_worked_out_by_the_reference(worker: Worker) -> None:
+    ask = "import numpy as np\nfrom counters import crossover_length\nCROSSOVER_LENGTH = crossover_length(1024)\n"
+    course = replace(WHOLE, lessons={lesson: WHOLE.lessons[lesson] for lesson in ("counters", "self_check")})
+    without = graded(worker, course, attention=None, counters=None, self_check=ask)
+    assert of(without, "CROSSOVER_LENGTH").verdict is Verdict.ERROR
+    assert without.points == 0
+    own = graded(worker, course, self_check=ask)
+    assert of(own, "CROSSOVER_LENGTH").verdict is Verdict.PASS, "with one's own function it is one's own answer"
+
+
+def test_a_message_cannot_carry_what_the_reference_answered(worker: Worker) -> None:
+    body = "raise ValueError(softmax(np.array([1.0, 2.0])).tolist())"
+    leak = f"+def attention(q, k, v, mask=None):\n    {body}"
+    assert "[0.268" in of(graded(worker, attention=leak), "attention").reason, "with one's own softmax, it may"
+    wrong = f"{leak}\n\ndef softmax(x, axis=-1):\n    return x"
+    report = of(graded(worker, attention=wrong), "attention")
+    assert re.fullmatch(r"attention raised an exception: ValueError in line \d+\. .*", report.reason)
+    assert "0.268" not in report_text(graded(worker, attention=wrong), "property")

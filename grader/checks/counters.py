@@ -434,10 +434,12 @@ def crossover_length_is_the_first(crossover_length: Callee, case: Sizes) -> None
         n = whole(crossover_length(d, d_ff))
         maps, attention = oracle.dense_products(max(n, 0), d, d_ff), oracle.attention_products(max(n, 0), d)
         if n < 1 or oracle.flops(attention) < oracle.flops(maps):
-            raise Violation(f"at {n} tokens attention costs less than the maps", n, oracle.crossover_length(d, d_ff))
+            raise Violation(
+                f"at {integer(n)} tokens attention costs less than the maps", n, oracle.crossover_length(d, d_ff)
+            )
         maps, attention = oracle.dense_products(n - 1, d, d_ff), oracle.attention_products(n - 1, d)
         if n > 1 and oracle.flops(attention) >= oracle.flops(maps):
-            raise Violation(f"{n - 1} tokens are already enough", n, oracle.crossover_length(d, d_ff))
+            raise Violation(f"{integer(n - 1)} tokens are already enough", n, oracle.crossover_length(d, d_ff))
 
 
 @check("crossover_length", given=sizes, count=4)

@@ -60,6 +60,10 @@ def test_what_is_no_notebook_is_told(content: bytes) -> None:
         ("if True:\n    !pip install torch\nx = 1", "if True:\n    pass\nx = 1"),
         ("files = !ls\nx = %timeit -o f()", "pass\npass"),
         ("softmax?\n?softmax\nsoftmax??", "pass\npass\npass"),
+        (
+            "def f():\n    %time y = (1,\n    2)\n    return y\n%prun -l 5 f()",
+            "def f():\n    y = (1,\n    2)\n    return y\npass",
+        ),
         ("!pip install \\\n   torch\nx = 1", "pass\n\nx = 1"),
         ('x = """\n%matplotlib\n!ls\nhelp?\n"""', 'x = """\n%matplotlib\n!ls\nhelp?\n"""'),
         ("x = (5\n% 3)\ny = 5 \\\n% 3", "x = (5\n% 3)\ny = 5 \\\n% 3"),

@@ -40,6 +40,7 @@ class Cells:
         self._skipped = skipped
         self._flags = 0
         self._untouched: set[str] = set()
+        self._absent = {"display", "get_ipython"}
 
     def run(self, names: dict[str, Any]) -> list[Loss]:
         """Run all cells in a module's names. What a cell did before it failed stays, as it does in a notebook.
@@ -69,15 +70,15 @@ class Cells:
         if cell.number in self._skipped:
             yield Loss(cell.number, None, _names(statements))
             return
-        for part in _parts(self._touched(statements, names)):
+        for statement in self._touched(statements, names):
             try:
-                self._execute(part, file, names)
+                self._execute(statement, file, names)
             except MemoryError:
                 raise
             except BaseException as error:
-                # An import that is not available costs what it imports. After anything else the cell is over.
-                if isinstance(error, ModuleNotFoundError) and isinstance(part[0], ast.Import | ast.ImportFrom):
-                    yield Loss(cell.number, error, _names(part))
+                # What is not available here costs itself alone. After anything else the cell is over.
+                if self._is_absent(error, statement):
+                    yield Loss(cell.number, error, _names([statement]))
                     continue
                 yield Loss(cell.number, error, _names(statements))
                 return
@@ -95,33 +96,26 @@ class Cells:
             kept.append(statement)
         return kept
 
-    def _execute(self, part: list[ast.stmt], file: str, names: dict[str, Any]) -> None:
+    def _is_absent(self, error: BaseException, statement: ast.stmt) -> bool:
+        """Whether it failed for want of a library, of what was to come from one, or of what Jupyter provides."""
+        if isinstance(error, ModuleNotFoundError) and isinstance(statement, ast.Import | ast.ImportFrom):
+            self._absent.update(defined_by(statement))
+            return True
+        return (
+            isinstance(error, NameError) and error.name in self._absent and isinstance(statement, ast.Expr | ast.Assign)
+        )
+
+    def _execute(self, statement: ast.stmt, file: str, names: dict[str, Any]) -> None:
         before = dict(names)
         try:
-            code: Any = _compile(ast.Module(part, []), file, "exec", self._flags, dont_inherit=True)
+            code: Any = _compile(ast.Module([statement], []), file, "exec", self._flags, dont_inherit=True)
             assert isinstance(code, CodeType)
             self._flags |= code.co_flags & _FUTURE
             _exec(code, names)
         finally:
-            for statement in part:
-                for name in defined_by(statement):
-                    if name in names and names[name] is not before.get(name, self):
-                        (self._untouched.add if is_untouched(statement) else self._untouched.discard)(name)
-
-
-def _parts(statements: list[ast.stmt]) -> Iterator[list[ast.stmt]]:
-    """The statements in runs that are executed together: each import by itself, and what is between them."""
-    part: list[ast.stmt] = []
-    for statement in statements:
-        if isinstance(statement, ast.Import | ast.ImportFrom):
-            if part:
-                yield part
-            yield [statement]
-            part = []
-        else:
-            part.append(statement)
-    if part:
-        yield part
+            for name in defined_by(statement):
+                if name in names and names[name] is not before.get(name, self):
+                    (self._untouched.add if is_untouched(statement) else self._untouched.discard)(name)
 
 
 def _names(statements: list[ast.stmt]) -> tuple[str, ...]:

@@ -16,6 +16,8 @@ _KEPT_MAGICS = {"time", "capture", "prun"}
 """Cell magics that run the cell's body where it is, so that what it defines is defined."""
 _MAGIC = re.compile(r"[%!?]|[\w.]+(?:\s*,\s*[\w.]+)*\s*=\s*[%!]|[\w.]+\?{1,2}\s*$")
 """How a statement begins that IPython understands and Python never does."""
+_TIMED = re.compile(r"%(?:time|prun)[ \t]+([^-\s].*)", re.DOTALL)
+"""Magics that run the statement behind them in the cell's own names."""
 _CELL_MAGIC = re.compile(r"%%(\S+)[ \t]*(.*)")
 _LITERAL = re.compile(r"""'''|\"\"\"|'|"|\#|[()\[\]{}]|\\.""", re.DOTALL)
 
@@ -111,8 +113,12 @@ def python(lines: list[str]) -> str:
     for line in (line.removeprefix(indent) for line in lines):
         statement = line.lstrip(" \t")
         if state.in_magic or (state.at_start and _MAGIC.match(statement)):
-            written.append("" if state.in_magic else line[: len(line) - len(statement)] + "pass")
-            state.in_magic = line.endswith("\\")
+            timed = _TIMED.match(statement)
+            instead = "" if state.in_magic else line[: len(line) - len(statement)] + (timed[1] if timed else "pass")
+            written.append(instead)
+            state.in_magic = line.endswith("\\") and not timed
+            if timed:
+                state.read(instead)
         else:
             written.append(line)
             state.read(line)

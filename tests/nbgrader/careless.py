@@ -1,0 +1,172 @@
+"""Right work on attention, as careless students, their editors and their computers hand it in: all get full marks.
+
+Each takes the right notebook and the folder that it is to lie in, and writes it there.
+"""
+
+import copy
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from tests.nbgrader.notebooks import Cell, Notebook, code, grade_id, graded_cells, named, solutions, write
+
+FILE = "attention.ipynb"
+Case = Callable[[Notebook, Notebook, Path], None]
+"""Called with the right notebook, the notebook as it was released, and the folder to write to."""
+CASES: dict[str, Case] = {}
+
+
+def case(function: Case) -> Case:
+    """Keep a case under its name."""
+    CASES[function.__name__] = function
+    return function
+
+
+@case
+def as_it_should_be(right: Notebook, released: Notebook, folder: Path) -> None:
+    write(right, folder / FILE)
+
+
+@case
+def solution_copied(right: Notebook, released: Notebook, folder: Path) -> None:
+    """One solution copied, and the stub of another copied to the end, where it would undo the answer."""
+    right["cells"] += [copy.deepcopy(named(right, "softmax")), copy.deepcopy(named(released, "attention"))]
+    write(right, folder / FILE)
+
+
+@case
+def test_copied(right: Notebook, released: Notebook, folder: Path) -> None:
+    right["cells"].insert(0, copy.deepcopy(named(right, "test_softmax")))
+    write(right, folder / FILE)
+
+
+@case
+def metadata_lost(right: Notebook, released: Notebook, folder: Path) -> None:
+    for cell in right["cells"]:
+        del cell["metadata"]
+    write(right, folder / FILE)
+
+
+@case
+def metadata_changed(right: Notebook, released: Notebook, folder: Path) -> None:
+    """Types that nbgrader's schema does not know, an old version, and ids that two cells have exchanged."""
+    softmax, scores = named(right, "softmax")["metadata"], named(right, "scaled_scores")["metadata"]
+    softmax["nbgrader"], scores["nbgrader"] = scores["nbgrader"], softmax["nbgrader"]
+    named(right, "test_attention")["metadata"]["nbgrader"] |= {"schema_version": 1, "locked": "yes", "points": None}
+    named(right, "test_softmax")["metadata"]["nbgrader"] |= {"schema_version": 99, "extra": {}, "checksum": 7}
+    write(right, folder / FILE)
+
+
+@case
+def test_turned_into_text(right: Notebook, released: Notebook, folder: Path) -> None:
+    for cell in (named(right, "test_softmax"), named(right, "attention")):
+        cell["cell_type"] = "markdown"
+        del cell["outputs"], cell["execution_count"]
+    write(right, folder / FILE)
+
+
+@case
+def tests_deleted(right: Notebook, released: Notebook, folder: Path) -> None:
+    right["cells"] = [cell for cell in right["cells"] if not grade_id(cell).startswith(("test_", "explain_"))]
+    write(right, folder / FILE)
+
+
+@case
+def test_edited(right: Notebook, released: Notebook, folder: Path) -> None:
+    named(right, "test_softmax")["source"] = "assert True"
+    write(right, folder / FILE)
+
+
+@case
+def answers_in_new_cells(right: Notebook, released: Notebook, folder: Path) -> None:
+    answers = [code(cell["source"]) for cell in solutions(right)]
+    right["cells"] = [cell for cell in right["cells"] if cell not in solutions(right)] + answers
+    write(right, folder / FILE)
+
+
+@case
+def answer_in_test_cell(right: Notebook, released: Notebook, folder: Path) -> None:
+    test = named(right, "test_softmax")
+    test["source"] = named(right, "softmax")["source"] + "\n\n\n" + test["source"]
+    named(right, "softmax")["source"] = named(released, "softmax")["source"]
+    write(right, folder / FILE)
+
+
+@case
+def renamed(right: Notebook, released: Notebook, folder: Path) -> None:
+    write(right, folder / "Attention (1).ipynb")
+
+
+@case
+def called_otherwise(right: Notebook, released: Notebook, folder: Path) -> None:
+    """Under a name that says nothing, beside the notebook as it was handed out."""
+    write(right, folder / "my *homework*.ipynb")
+    write(released, folder / FILE)
+
+
+@case
+def foreign_kernel(right: Notebook, released: Notebook, folder: Path) -> None:
+    right["metadata"] = {"kernelspec": {"name": "julia-1.9", "language": "julia"}, "language_info": {"name": "julia"}}
+    write(right, folder / FILE)
+
+
+@case
+def bare(right: Notebook, released: Notebook, folder: Path) -> None:
+    """Without anything that a notebook can be without, and some that it cannot; with a mark that Windows leaves."""
+    cells = [{"cell_type": cell["cell_type"], "source": cell["source"].splitlines(True)} for cell in right["cells"]]
+    write({"cells": cells}, folder / FILE)
+    (folder / FILE).write_bytes(b"\xef\xbb\xbf" + (folder / FILE).read_bytes())
+
+
+@case
+def ids_null(right: Notebook, released: Notebook, folder: Path) -> None:
+    for cell in right["cells"]:
+        cell |= {"id": None, "outputs": None, "execution_count": "3"}
+    write({**right, "metadata": None, "nbformat_minor": "5"}, folder / FILE)
+
+
+@case
+def old_format(right: Notebook, released: Notebook, folder: Path) -> None:
+    def old(cell: Cell) -> dict[str, Any]:
+        is_code = cell["cell_type"] == "code"
+        return {"cell_type": cell["cell_type"], "input" if is_code else "source": cell["source"], "metadata": {}}
+
+    sheet = {"cells": [old(cell) for cell in right["cells"]]}
+    write({"nbformat": 3, "nbformat_minor": 0, "metadata": {"name": ""}, "worksheets": [sheet]}, folder / FILE)
+
+
+@case
+def from_colab(right: Notebook, released: Notebook, folder: Path) -> None:
+    lines = "!pip install numpy\n%matplotlib inline\nfrom google.colab import drive\ndrive.mount('/content/drive')"
+    right["cells"].insert(0, code(lines))
+    for cell in right["cells"]:
+        cell["metadata"] |= {"id": "x1Y", "colab": {"base_uri": "https://localhost/"}}
+    write(right, folder / FILE)
+
+
+@case
+def odd_letters(right: Notebook, released: Notebook, folder: Path) -> None:
+    """Half a character, which a file cannot hold, a zero byte, and markers of nbgrader's own."""
+    right["cells"].append(code("face = '\ud83d'\nzero = '\0'\n### END SOLUTION\n### BEGIN HIDDEN TESTS"))
+    (folder).mkdir(parents=True)
+    (folder / FILE).write_text(json.dumps(right), encoding="utf-8")
+
+
+@case
+def warns(right: Notebook, released: Notebook, folder: Path) -> None:
+    """Right functions that make NumPy warn, and warn themselves."""
+    answer = named(right, "softmax")
+    answer["source"] += "\n\n\nimport warnings\n\nright_softmax = softmax\n\n\ndef softmax(x, axis=-1):\n"
+    answer["source"] += "    warnings.warn('look out')\n    np.log(np.zeros(3)), np.float64(1) / 0, np.exp(1e9)\n"
+    answer["source"] += "    return right_softmax(x, axis)\n"
+    write(right, folder / FILE)
+
+
+@case
+def late_output(right: Notebook, released: Notebook, folder: Path) -> None:
+    """A cell that prints a long line each time that it is run, and outputs that are not as they should be."""
+    right["cells"].append(code("print('x' * 10**8)"))
+    for cell in graded_cells(right):
+        cell["outputs"] = [{"output_type": "stream", "name": "stderr", "text": "0"}, None, {"output_type": 3}]
+    write(right, folder / FILE)
