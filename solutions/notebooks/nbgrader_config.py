@@ -5,8 +5,14 @@ from pathlib import Path
 from nbconvert.preprocessors import CSSHTMLHeaderPreprocessor
 from nbgrader import preprocessors as nb
 
-from grader import nbgrader_plugin as kit
-from grader.nbgrader_preprocessors import HideTests, PutStubs
+try:
+    from grader import nbgrader_plugin as kit
+    from grader.nbgrader_preprocessors import HideTests, PutStubs
+except ImportError as error:
+    # Else nbgrader would go on without these settings, and run what students wrote outside the sandbox.
+    raise SystemExit(
+        f"This course needs the kit where nbgrader runs: pip install 'transformer-exercises[nbgrader]' ({error})"
+    ) from None
 
 HERE = Path(__file__).resolve().parent
 

@@ -1,6 +1,7 @@
 """The course that is written for nbgrader: its files, its notebooks, and how they run on a student's machine."""
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -303,3 +304,12 @@ def test_the_command_refuses_in_one_sentence(grader: Run, tmp_path: Path) -> Non
     run = grader("course", tmp_path)
     assert run.returncode == 2
     assert "nbgrader_config.py. Move them away" in run.stderr
+
+
+def test_without_the_kit_nothing_is_graded_in_another_way(course: Path, tmp_path: Path) -> None:
+    (tmp_path / "grader.py").write_text('raise ImportError("no kit")', encoding="utf-8")
+    command = [Path(sys.executable).with_name("nbgrader"), "autograde", "attention"]
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    run = subprocess.run(command, cwd=course, env=environment, capture_output=True, encoding="utf-8", check=False)
+    assert run.returncode == 1
+    assert "This course needs the kit" in run.stderr
