@@ -6,10 +6,15 @@ from typing import Any
 
 import pytest
 
+from grader.contract import all_lessons
 from grader.submissions import Submission, SubmissionError, read_submission
+from grader.submissions.gather import MOST_CELLS, MOST_VALUES
 from grader.submissions.modules import lesson_like
+from grader.submissions.stubs import MOST_PARSED, Names
+from grader.submissions.text import LARGEST_PARSED
 from grader.submissions.tree import LARGEST_FILE, MOST_FILES
 
+EXERCISES = Path(__file__).parents[1] / "exercises"
 LESSONS = ("attention", "masking")
 SOFTMAX = "def softmax(x):\n    return x\n"
 STUB = 'def softmax(x):\n    """Doc."""\n    raise NotImplementedError("softmax is not started")\n'
@@ -142,6 +147,98 @@ def test_a_module_that_a_notebook_writes_is_taken(tmp_path: Path) -> None:
     assert found.files["attention.py"] == f"\n{SOFTMAX}".encode()
     write(tmp_path, attention="x = 1")
     assert read(tmp_path).files["attention.py"] == b"x = 1"
+
+
+def test_a_file_that_a_notebook_writes_again_or_appends_to_is_what_running_it_leaves(tmp_path: Path) -> None:
+    notebook(
+        tmp_path / "homework.ipynb",
+        "%%writefile attention.py\nx = 1",
+        "%%writefile ./attention.py\nx = 2",
+        "%%writefile -a /content/attention.py\ny = 3",
+        "%%writefile src\\masking.py\nx = 4",
+    )
+    found = read(tmp_path)
+    assert found.modules == {"attention": "attention.py", "masking": "masking.py"}
+    assert found.files["attention.py"] == b"\nx = 2\n\ny = 3"
+    assert any("attention.py was taken from cell 3 of homework.ipynb" in remark for remark in found.remarks)
+
+
+def test_a_file_that_a_notebook_writes_comes_before_the_stub_beside_it(tmp_path: Path) -> None:
+    notebook(write(tmp_path, attention=STUB) / "homework.ipynb", f"%%writefile attention.py\n{SOFTMAX}")
+    found = read(tmp_path)
+    assert found.files["attention.py"] == f"\n{SOFTMAX}".encode()
+    assert any("no work in the one that was handed in" in remark for remark in found.remarks)
+    notebook(write(tmp_path, attention=STUB) / "homework.ipynb", f"%%writefile attention.py\n# new\n{STUB}")
+    assert read(tmp_path).files["attention.py"] == STUB.encode()
+
+
+def test_of_files_with_nearly_the_same_name_the_one_with_work_counts(tmp_path: Path) -> None:
+    found = read(write(tmp_path / "a", **{"attention": STUB, "attention (1)": SOFTMAX}))
+    assert found.modules == {"attention": "attention (1).py"}
+    assert "attention (1).py was read as attention.py, since there is no work in attention.py." in found.remarks
+    broken = read(write(tmp_path / "b", **{"attention": STUB, "attention (1)": "def softmax(x:"}))
+    assert broken.modules == {"attention": "attention (1).py"}
+    assert read(write(tmp_path / "c", **{"attention": STUB, "attention (1)": f"#\n{STUB}"})).modules == {
+        "attention": "attention.py"
+    }
+    notebook(notebook(tmp_path / "d" / "attention.ipynb", STUB).with_name("attention (1).ipynb"), SOFTMAX)
+    assert read(tmp_path / "d").modules == {"attention": "attention (1).ipynb"}
+
+
+def test_work_in_a_file_of_another_name_comes_before_a_stub(tmp_path: Path) -> None:
+    notebook(write(tmp_path / "a", attention=STUB) / "homework.ipynb", SOFTMAX)
+    found = read(tmp_path / "a")
+    assert found.modules == {"attention": "homework.ipynb"}
+    assert "homework.ipynb was read as attention, since there is no work in attention.py." in found.remarks
+    helper = write(tmp_path / "b", attention=STUB, masking=f"{MASKING}\n{SOFTMAX}")
+    assert read(helper).modules == {"attention": "attention.py", "masking": "masking.py"}
+    several = read(write(tmp_path / "c", attention=STUB, one=SOFTMAX, two=f"#\n{SOFTMAX}"))
+    assert several.modules == {"attention": "attention.py"}
+    assert any("one.py and two.py define" in remark for remark in several.remarks)
+    assert read(write(tmp_path / "d", old=STUB, new=SOFTMAX)).modules == {"attention": "new.py"}
+
+
+def test_a_folder_with_work_comes_before_one_with_stubs(tmp_path: Path) -> None:
+    write(tmp_path / "exercises", attention=STUB, test_attention="from attention import softmax")
+    write(tmp_path / "solution", attention=SOFTMAX, helper="x = 1")
+    found = read(tmp_path)
+    assert found.modules == {"attention": "attention.py"}
+    assert found.files["attention.py"] == SOFTMAX.encode()
+    assert "helper.py" in found.files
+    assert "attention.py was read as attention.py, since there is no work in exercises/attention.py." in found.remarks
+
+
+def test_what_is_handed_out_is_read_as_it_is_without_remarks() -> None:
+    found = read_submission(EXERCISES, all_lessons())
+    assert found.modules == {lesson: f"{lesson}.py" for lesson in all_lessons()}
+    assert not any("was read as" in remark or "define" in remark for remark in found.remarks)
+
+
+def test_long_names_are_no_lessons() -> None:
+    assert lesson_like("…" * 245 + "attention.py") == lesson_like("\ufdfa" * 90 + ".py") == ""
+
+
+def test_what_takes_long_to_parse_is_looked_at_within_a_limit(tmp_path: Path) -> None:
+    body = f"{SOFTMAX}{'#' * (LARGEST_PARSED - len(SOFTMAX))}"
+    assert read(write(tmp_path / "a", homework=body)).modules == {"attention": "homework.py"}
+    assert read(write(tmp_path / "b", homework=f"{body}#")).modules == {}
+    names = Names()
+    full = [f"{number}{body}"[: len(body)].encode() for number in range(MOST_PARSED // LARGEST_PARSED)]
+    assert names.of("plain.py", b"x = 1") == {}
+    for content in full:
+        names.of("homework.py", b"#" + content[1:])
+        names.of("homework.py", content)
+    assert names.of("masking.py", MASKING.encode()) == {}
+
+
+def test_notebooks_of_very_many_cells_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "attention.ipynb").write_text(f'{{"cells": [{"{}," * (MOST_VALUES // 2)}{{}}]}}', encoding="utf-8")
+    notebook(tmp_path / "masking.ipynb", *["x = 1"] * (MOST_CELLS + 1))
+    found = read(tmp_path)
+    assert "very much besides code" in found.unread["attention"]
+    assert f"more than {MOST_CELLS:,} cells" in found.unread["masking"]
+    notebook(tmp_path / "masking.ipynb", *['"cell_type"'] * MOST_CELLS)
+    assert read(tmp_path).modules == {"masking": "masking.ipynb"}
 
 
 @pytest.mark.parametrize("content", [b"", b"{}", b"\x80", b"def softmax(x): pass"])

@@ -64,6 +64,21 @@ def test_other_archives_inside_are_named_and_not_opened(tmp_path: Path) -> None:
     assert "was not opened" in read(tmp_path, twice).unread["masking"]
 
 
+def test_several_archives_and_nothing_else_are_read_together(tmp_path: Path) -> None:
+    one, two = zipped(("a/attention.py", "x = 1"), ("a/readme.txt", "")), zipped(("a/masking.py", "import attention"))
+    found = read(tmp_path, zipped(("attention.zip", one), ("masking.zip", two)))
+    assert found.modules == {"attention": "attention.py", "masking": "masking.py"}
+    same = zipped(("a/masking.py", "x = 2"), ("a/readme.txt", "."))
+    apart = read(tmp_path, zipped(("attention.zip", one), ("masking.zip", same)))
+    assert apart.modules == {
+        "attention": "attention.zip/attention.py",
+        "masking": "masking.zip/masking.py",
+    }
+    damaged = read(tmp_path, zipped(("attention.zip", "?"), ("masking.zip", "")))
+    assert damaged.unread["attention"].startswith("attention.zip is not a zip archive")
+    assert damaged.unread["masking"].startswith("masking.zip is not a zip archive")
+
+
 @pytest.mark.parametrize("name", ["../attention.py", "a/../../attention.py", "..\\attention.py", "/../attention.py"])
 def test_a_path_that_leads_out_is_refused(tmp_path: Path, name: str) -> None:
     found = read(tmp_path, zipped((name, "x = 1")))
@@ -123,8 +138,19 @@ def test_a_bomb_of_many_members_is_stopped(tmp_path: Path) -> None:
     found = read(tmp_path, zipped(*((f"{number:03}.bin", large) for number in range(30))))
     assert sum(map(len, found.files.values())) <= LARGEST_TOTAL
     assert any("all files together" in remark for remark in found.remarks)
-    names = b"".join(b"PK\x01\x02" + bytes(42) for _ in range(MOST_MEMBERS + 1))
-    assert "holds more than 50,000 files" in read(tmp_path, names).unread["attention"]
+    directory = (b"PK\x01\x02" + bytes(42)) * (MOST_MEMBERS + 1)
+    end = b"PK\x05\x06" + struct.pack("<4H2IH", 0, 0, 0, 0, len(directory), 0, 0)
+    assert "holds more than 50,000 files" in read(tmp_path, directory + end).unread["attention"]
+
+
+def test_a_file_full_of_marks_is_not_taken_for_very_many_members(tmp_path: Path) -> None:
+    marks = b"PK\x01\x02" * (MOST_MEMBERS + 1)
+    inner = zipped(("attention.py", "x = 1"), ("data.bin", marks), how=zipfile.ZIP_STORED)
+    assert read(tmp_path, inner).files == {"attention.py": b"x = 1", "data.bin": marks}
+    nested = read(tmp_path, zipped(("homework.zip", inner), how=zipfile.ZIP_STORED))
+    assert nested.files == {"attention.py": b"x = 1", "data.bin": marks}
+    (tmp_path / "ada.zip").write_bytes(zipped(("eve.zip", inner), ("bob/attention.py", ""), how=zipfile.ZIP_STORED))
+    assert [source.student for source in find_submissions(tmp_path / "ada.zip")[0]] == ["bob", "eve"]
 
 
 def test_very_deep_folders_are_refused(tmp_path: Path) -> None:

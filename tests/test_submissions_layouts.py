@@ -124,8 +124,48 @@ def test_a_download_from_canvas(tmp_path: Path) -> None:
 def test_names_that_canvas_makes_and_others() -> None:
     assert from_canvas("doe_LATE_1_2_a_3_4_b.py") == Upload("doe", "1", "a_3_4_b.py", 2, is_late=True)
     assert from_canvas("attention_1.py") is None
-    assert before_canvas("attention-1.py") == "attention.py"
-    assert before_canvas("data-1.csv") == "data-1.csv"
+    assert before_canvas("attention-1.py", {"attention-1.py"}) == "attention.py"
+    assert before_canvas("attention-2.py", {"attention.py", "attention-1.py", "attention-2.py"}) == "attention.py"
+    assert before_canvas("hw-1.py", {"hw-1.py", "hw-2.py"}) == "hw-1.py"
+    assert before_canvas("data-1.csv", {"data-1.csv"}) == "data-1.csv"
+
+
+def test_files_that_a_student_numbered_are_all_kept(tmp_path: Path) -> None:
+    put(tmp_path / "ada_1_101_hw-1.py", "def softmax(x): pass")
+    put(tmp_path / "ada_1_102_hw-2.py", "def causal_mask(n): pass")
+    put(tmp_path / "bob_2_103_hw-1.py", "x = 3")
+    assert found(tmp_path) == {
+        "ada": {"hw-1.py": b"def softmax(x): pass", "hw-2.py": b"def causal_mask(n): pass"},
+        "bob": {"hw.py": b"x = 3"},
+    }
+
+
+def test_names_with_dates_are_not_one_student_of_canvas(tmp_path: Path) -> None:
+    for number, name in enumerate(("smith", "jones", "lee")):
+        pack(tmp_path / f"{name}_2026_01_homework.zip", attention=f"x = {number}")
+    put(tmp_path / "roe_2026_01_attention.py", "x = 3")
+    assert found(tmp_path) == {
+        "smith_2026_01_homework": {"attention.py": b"x = 0"},
+        "jones_2026_01_homework": {"attention.py": b"x = 1"},
+        "lee_2026_01_homework": {"attention.py": b"x = 2"},
+        "roe": {"attention.py": b"x = 3"},
+    }
+
+
+def test_a_name_in_moodle_takes_nobody_elses_place(tmp_path: Path) -> None:
+    put(tmp_path / "m" / "Ada Lovelace_12345_assignsubmission_file" / "attention.py")
+    eve = "A_12345_assignsubmission_file"
+    put(tmp_path / "m" / f"{eve}_777_assignsubmission_file" / "attention.py", "x = 2")
+    assert found(tmp_path / "m") == {
+        "Ada Lovelace": {"attention.py": b"x = 1"},
+        eve: {"attention.py": b"x = 2"},
+    }
+    put(tmp_path / "flat" / "Ada_1_assignsubmission_file_B_2_assignsubmission_file_attention.py")
+    put(tmp_path / "flat" / "Bob_1_assignsubmission_file_attention.py", "x = 2")
+    assert found(tmp_path / "flat") == {
+        "Ada": {"B_2_assignsubmission_file_attention.py": b"x = 1"},
+        "Bob": {"attention.py": b"x = 2"},
+    }
 
 
 def test_a_download_from_moodle(tmp_path: Path) -> None:
@@ -141,7 +181,7 @@ def test_a_download_from_moodle(tmp_path: Path) -> None:
     }
     assert found(tmp_path / "m") == expected
     assert found(as_archive(tmp_path / "m")) == expected
-    assert from_moodle("Participant_7_assignsubmission_file") == Upload("Participant", "7", "")
+    assert from_moodle("Participant_7_assignsubmission_file", of_folder=True) == Upload("Participant", "7", "")
     assert from_moodle("attention.py") is None
 
 

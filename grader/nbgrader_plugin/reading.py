@@ -15,7 +15,7 @@ from traitlets import Bool
 from grader.contract import all_lessons, lesson_functions
 from grader.nbgrader_plugin.cells import cells_of, folder_of
 from grader.nbgrader_plugin.turns import end_turn, take_turn
-from grader.sandbox.inside.notebooks import NOTEBOOK, code_cells
+from grader.sandbox.inside.notebooks import NOTEBOOK, NotebookError, code_cells, only_code
 from grader.submissions.gather import Gathered, gather
 from grader.submissions.modules import find_modules
 from grader.submissions.text import parsed
@@ -58,11 +58,27 @@ def handed_in(folder: Path, lesson: str) -> HandedIn:
     if name not in notebooks:
         unread = found.unread.get(lesson) or " ".join([f"There is no {exact}.", *found.remarks])
         return HandedIn(None, others, [remark for remark in said if remark != unread], unread)
+    place = _place(folder, name, notebooks[name])
+    if place is None:
+        return HandedIn(None, others, said, f"{name} lies in an archive: hand in the notebook itself.")
     if name != exact:
         said.append(f"{name} was read as {exact}.")
     elif lesson not in found.modules:
         said += found.remarks  # why none of the others was taken for the one that is as it was handed out
-    return HandedIn(folder / name, others, said)
+    return HandedIn(place, others, said)
+
+
+def _place(folder: Path, name: str, code: bytes) -> Path | None:
+    """Where a notebook lies that was gathered under this name, maybe from a folder deeper; None in an archive."""
+    called_so = sorted(folder.rglob(Path(name).name), key=lambda path: (path != folder / name, path))
+    return next((path for path in called_so if path.is_file() and _code(path) == code), None)
+
+
+def _code(path: Path) -> bytes:
+    try:
+        return only_code(path.read_bytes())
+    except NotebookError:
+        return b""
 
 
 def _answered(notebook: bytes, wanted: Iterable[str]) -> bool:

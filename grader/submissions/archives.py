@@ -44,35 +44,88 @@ def is_archive(name: str) -> bool:
 def archive_on_disk(path: Path) -> Folder:
     """A zip file on disk as a folder, of any size: it is read member by member."""
     try:
-        with path.open("rb") as file:
-            members = _occurrences(file, _MEMBER)
+        file = path.open("rb")
     except OSError as error:
         raise DiskError(f"cannot be read ({error.strerror})") from None
-    return _archive(path.name, path, members)
+    return _archive(path.name, file, MOST_MEMBERS)
 
 
-def archive(file: File) -> Folder:
-    """A zip file within something else as a folder. Raises ``UnreadableError`` when it is none."""
+def archive(file: File, share: int = 1) -> Folder:
+    """A zip file within something else as a folder. Raises ``UnreadableError`` when it is none.
+
+    ``share`` is how many archives have to do together with what one may take.
+    """
     if not file.name.lower().endswith(ZIP):
         raise UnreadableError(f"is an archive of a kind that is not read here; hand in a {ZIP} file")
-    content = file.read(LARGEST_ARCHIVE + 1)
-    if len(content) > LARGEST_ARCHIVE:
-        raise UnreadableError(f"is larger than {LARGEST_ARCHIVE >> 20} MB")
-    return _archive(file.name, io.BytesIO(content), content.count(_MEMBER))
+    most = LARGEST_ARCHIVE // share
+    content = file.read(most + 1)
+    if len(content) > most:
+        raise UnreadableError(f"is larger than {most / 2**20:.3g} MB")
+    return _archive(file.name, io.BytesIO(content), MOST_MEMBERS // share)
 
 
-def _archive(name: str, file: Path | IO[bytes], most_members: int) -> Folder:
-    if most_members > MOST_MEMBERS:
-        raise UnreadableError(f"holds more than {MOST_MEMBERS:,} files")
+def _archive(name: str, file: IO[bytes], most_members: int) -> Folder:
+    bounded = _Bounded(file, most_members)
     try:
-        opened = zipfile.ZipFile(file)
-        members = opened.infolist()
+        opened = zipfile.ZipFile(bounded)
     except _ERRORS:
         raise UnreadableError(_DAMAGED) from None
+    bounded.is_open = True
+    members = opened.infolist()
     root = _Branch()
     for member in members:
         _plant(root, opened, member)
     return Folder(PurePath(name).stem, root.listing)
+
+
+class _Bounded(io.BufferedIOBase):
+    """An archive's bytes, which refuse a directory of too many members before ``zipfile`` makes a list of them.
+
+    While it opens an archive, ``zipfile`` reads the directory and what ends it, and nothing of the members: so marks
+    in what they hold are not counted.
+    """
+
+    def __init__(self, file: IO[bytes], most_members: int) -> None:
+        self._file = file
+        self._most_members = most_members
+        self.is_open = False
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        """The next bytes. Raises ``UnreadableError`` for a directory that is too large, ``DiskError`` for the disk."""
+        size = -1 if size is None else size
+        if not self.is_open and size > LARGEST_ARCHIVE:
+            raise self._too_many()
+        try:
+            content = self._file.read(size)
+        except OSError as error:
+            raise DiskError(f"cannot be read ({error.strerror})") from None
+        if not self.is_open and content.count(_MEMBER) > self._most_members:
+            raise self._too_many()
+        return content
+
+    def seek(self, offset: int, whence: int = io.SEEK_SET, /) -> int:
+        """Go to another place."""
+        return self._file.seek(offset, whence)
+
+    def tell(self) -> int:
+        """The place."""
+        return self._file.tell()
+
+    def seekable(self) -> bool:
+        """Whether there are other places to go to."""
+        return True
+
+    def readable(self) -> bool:
+        """Whether it can be read."""
+        return True
+
+    def close(self) -> None:
+        """Close the file behind it."""
+        self._file.close()
+        super().close()
+
+    def _too_many(self) -> UnreadableError:
+        return UnreadableError(f"holds more than {self._most_members:,} files")
 
 
 class _Branch:
@@ -151,13 +204,3 @@ def _inflate(opened: zipfile.ZipFile, member: zipfile.ZipInfo, limit: int) -> by
             return file.read(limit)
     except _ERRORS:
         raise UnreadableError("is damaged in the archive; zip the files again") from None
-
-
-def _occurrences(file: IO[bytes], mark: bytes) -> int:
-    """How often the mark stands in the file, read piece by piece."""
-    count, end = 0, b""
-    while piece := file.read(1 << 20):
-        piece = end + piece
-        count += piece.count(mark)
-        end = piece[-(len(mark) - 1) :]
-    return count

@@ -6,6 +6,7 @@ from pathlib import PurePosixPath
 from grader.contract import all_lessons
 from grader.sandbox.inside.notebooks import NOTEBOOK, NotebookError, code_cells, only_code
 from grader.submissions.archives import archive, is_archive
+from grader.submissions.stubs import Names, has_work, is_untouched, wanted
 from grader.submissions.text import repaired
 from grader.submissions.tree import (
     LARGEST_FILE,
@@ -22,6 +23,9 @@ from grader.submissions.tree import (
 )
 
 MODULE = ".py"
+MOST_CELLS = 2_000
+MOST_VALUES = 1_500_000
+"""Values in a notebook with its outputs, counted by what may stand before one: each takes time, however short it is."""
 
 
 @dataclass
@@ -31,6 +35,7 @@ class Gathered:
     files: dict[str, bytes] = field(default_factory=dict)
     unread: dict[str, str] = field(default_factory=dict)
     remarks: list[str] = field(default_factory=list)
+    names: Names = field(default_factory=Names)
 
 
 def is_code(name: str) -> bool:
@@ -41,8 +46,8 @@ def is_code(name: str) -> bool:
 def gather(folder: Folder) -> Gathered:
     """Read what counts of a submission.
 
-    A folder that holds nothing but another folder stands for that one, and so does one that holds nothing but an
-    archive. Other archives in it are named and not opened. Raises ``DiskError``.
+    A folder that holds nothing but another folder stands for that one, and so does one that holds nothing but
+    archives. Other archives in it are named and not opened. Raises ``DiskError``.
     """
     gathered = Gathered()
     try:
@@ -54,9 +59,8 @@ def gather(folder: Folder) -> Gathered:
     return gathered
 
 
-def _inner(folder: Folder, gathered: Gathered) -> Folder:
+def _inner(folder: Folder, gathered: Gathered, opened: bool = False) -> Folder:
     """The folder that really holds the submission."""
-    opened = False
     while True:
         listing = folder.list()
         if any(is_code(file.name) for file in listing.files):
@@ -65,18 +69,37 @@ def _inner(folder: Folder, gathered: Gathered) -> Folder:
         if len(listing.folders) == 1 and not listing.files:
             gathered.unread.update(_said(listing))
             (folder,) = listing.folders
-        elif len(archives) == 1 and not listing.folders and not opened:
-            opened = True
+        elif archives and not listing.folders and not opened:
             gathered.unread.update(_said(listing))
-            try:
-                folder = archive(archives[0])
-            except DiskError:
-                raise
-            except UnreadableError as error:
-                gathered.unread[archives[0].name] = str(error)
-                return Folder(folder.name, Listing)
+            return _together(folder.name, archives, gathered)
         else:
             return folder
+
+
+def _together(name: str, archives: list[File], gathered: Gathered) -> Folder:
+    """What is in all the archives, as one folder; where two hold files of one name, as a folder for each."""
+    folders: list[Folder] = []
+    for file in archives:
+        try:
+            inner = _inner(archive(file, len(archives)), gathered, opened=True)
+            folders.append(Folder(file.name, inner.list))
+        except DiskError:
+            raise
+        except UnreadableError as error:
+            gathered.unread[file.name] = str(error)
+    if len(folders) == 1:
+        return folders[0]
+    listings = [folder.list() for folder in folders]
+    names = [file.name for listing in listings for file in listing.files]
+    names += [folder.name for listing in listings for folder in listing.folders]
+    if len(set(names)) < len(names):
+        return Folder(name, lambda: Listing(folders=tuple(folders)))
+    joined = Listing(
+        tuple(file for listing in listings for file in listing.files),
+        tuple(folder for listing in listings for folder in listing.folders),
+        tuple(remark for listing in listings for remark in listing.remarks),
+    )
+    return Folder(name, lambda: joined)
 
 
 def _said(listing: Listing) -> dict[str, str]:
@@ -97,18 +120,28 @@ def _gather(folder: Folder, gathered: Gathered) -> None:
             break
         else:
             _take(path, found, reader, gathered)
-    gathered.files = _rooted(gathered.files)
+    gathered.files = _rooted(gathered.files, gathered.names)
     for path in [path for path in gathered.files if path.lower().endswith(NOTEBOOK)]:
         _take_written(path, gathered)
 
 
-def _rooted(files: dict[str, bytes]) -> dict[str, bytes]:
-    """The files seen from the one folder that holds the modules, where there is one: they import each other flat."""
+def _rooted(files: dict[str, bytes], names: Names) -> dict[str, bytes]:
+    """The files seen from the one folder that holds the modules, where there is one: they import each other flat.
+
+    Of several it is the one with work in it, as where ``exercises`` lies untouched beside ``solution``.
+    """
     depths: dict[int, set[PurePosixPath]] = {}
     for path in files:
         if is_code(path):
             depths.setdefault(path.count("/"), set()).add(PurePosixPath(path).parent)
     shallowest = depths[min(depths)] if depths else set()
+    if len(shallowest) > 1:
+        shallowest = {
+            folder
+            for path, content in files.items()
+            if (folder := PurePosixPath(path).parent) in shallowest and is_code(path)
+            if has_work(PurePosixPath(path).stem, names.of(path, content))
+        }
     if len(shallowest) != 1 or 0 in depths:
         return files
     prefix = f"{shallowest.pop()}/"
@@ -135,22 +168,56 @@ def _take(path: str, file: File, reader: Reader, gathered: Gathered) -> None:
 
 def _code(content: bytes) -> bytes:
     """A notebook's code alone."""
+    if sum(map(content.count, (b"{", b"[", b","))) > MOST_VALUES:
+        raise UnreadableError("holds very much besides code; clear its outputs and save it again")
     try:
         content = only_code(content)
     except NotebookError as error:
         raise UnreadableError(f"is not a notebook that can be read: {error}") from None
     if len(content) > LARGEST_FILE:
         raise UnreadableError(f"has more than {LARGEST_FILE >> 20} MB of code")
+    if content.count(b'"cell_type"') > MOST_CELLS:  # within the code there are quotes only after a backslash
+        raise UnreadableError(f"has more than {MOST_CELLS:,} cells of code")
     return content
 
 
 def _take_written(path: str, gathered: Gathered) -> None:
-    """Take the modules that a notebook writes (``%%writefile NAME``) as if they had been handed in beside it."""
+    """Take the modules that a notebook writes (``%%writefile NAME``) as if they had been handed in beside it.
+
+    They are not taken for a module that was handed in and has work in it. Wherever the notebook ran, the last part of
+    the path is the module's name.
+    """
+    written: dict[str, list[str]] = {}
+    numbers: dict[str, int] = {}
     for cell in code_cells(gathered.files[path]):
-        name = cell.writes or ""
-        if not name.endswith(MODULE) or "/" in name or bad_name(name) or len(gathered.files) >= MOST_FILES:
+        name, appends = _target(cell.writes or "")
+        if not name.endswith(MODULE) or bad_name(name):
             continue
         beside = str(PurePosixPath(path).with_name(name))
-        if beside not in gathered.files:
-            gathered.files[beside] = cell.source.encode("utf-8", "replace")
-            gathered.remarks.append(f"{beside} was taken from cell {cell.number} of {path}, which writes it.")
+        if beside not in written or not appends:
+            kept = gathered.files.get(beside, b"") if appends else b""
+            written[beside] = [kept.decode("utf-8", "replace")] if kept else []
+        written[beside].append(cell.source)
+        numbers[beside] = cell.number
+    for beside, sources in written.items():
+        lesson, content = PurePosixPath(beside).stem, "\n".join(sources).encode("utf-8", "replace")
+        mine = gathered.files.get(beside)
+        if mine is None and len(gathered.files) >= MOST_FILES:
+            continue
+        why = ""
+        if mine is not None:
+            if not is_untouched(lesson, mine, gathered.names.of(beside, mine)):
+                continue
+            if wanted(lesson) and not has_work(lesson, gathered.names.of(beside, content)):
+                continue
+            why = ", since there is no work in the one that was handed in"
+        gathered.files[beside] = content
+        gathered.remarks.append(f"{beside} was taken from cell {numbers[beside]} of {path}, which writes it{why}.")
+
+
+def _target(writes: str) -> tuple[str, bool]:
+    """The name of the file that a cell writes, and whether it appends to it."""
+    words = writes.split(maxsplit=1)
+    appends = len(words) == 2 and words[0] in ("-a", "--append")
+    target = words[1] if appends else writes
+    return PurePosixPath(target.strip("\"' \t").replace("\\", "/")).name, appends

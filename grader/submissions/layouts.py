@@ -137,21 +137,22 @@ def _is_download(listing: Listing) -> bool:
 
 def _sources(listing: Listing) -> tuple[list[Source], list[str]]:
     people = _gradescope(listing)
-    uploads: dict[str, list[tuple[Upload, File | Folder]]] = {}
+    canvas = _canvas(listing)
+    uploads: dict[tuple[str, str, str], list[tuple[Upload, File | Folder]]] = {}
     sources: list[Source] = []
     left_out = [f"{name} {reason}" for name, reason in listing.remarks]
     for folder in listing.folders:
-        if upload := platforms.from_moodle(folder.name):
-            uploads.setdefault(f"moodle {upload.user}", []).append((upload, folder))
+        if upload := platforms.from_moodle(folder.name, of_folder=True):
+            uploads.setdefault(("moodle", upload.user, upload.student), []).append((upload, folder))
         elif together := people.get(folder.name):
             sources += _handed_in_together(folder, together)
         else:
             sources.append(Source(shown(folder.name), partial(_itself, folder)))
     for file in listing.files:
         if upload := platforms.from_moodle(file.name):
-            uploads.setdefault(f"moodle {upload.user}", []).append((upload, file))
-        elif upload := platforms.from_canvas(file.name):
-            uploads.setdefault(f"canvas {upload.user}", []).append((upload, file))
+            uploads.setdefault(("moodle", upload.user, upload.student), []).append((upload, file))
+        elif upload := canvas.get(file.name):
+            uploads.setdefault(("canvas", upload.user, upload.student), []).append((upload, file))
         elif is_archive(file.name):
             name = file.name[: file.name.rindex(".")]
             sources.append(Source(shown(name), partial(archive, file), file.name))
@@ -159,6 +160,19 @@ def _sources(listing: Listing) -> tuple[list[Source], list[str]]:
             told = "is in no student's folder" if is_code(file.name) else "is not a folder or an archive"
             left_out.append(f"{shown(file.name)} {told}")
     return sources + [_of_uploads(own) for own in uploads.values()], left_out
+
+
+def _canvas(listing: Listing) -> dict[str, Upload]:
+    """The uploads by the names that Canvas gave them.
+
+    A number that several names share is no user's but part of a name like ``smith_2026_01_homework.zip``: such an
+    archive is a submission of its own. Other files are none, so they stay with the name in front.
+    """
+    found = {file.name: upload for file in listing.files if (upload := platforms.from_canvas(file.name))}
+    names: dict[str, set[str]] = {}
+    for upload in found.values():
+        names.setdefault(upload.user, set()).add(upload.student)
+    return {name: upload for name, upload in found.items() if len(names[upload.user]) == 1 or not is_archive(name)}
 
 
 def _gradescope(listing: Listing) -> "dict[str, tuple[Upload, ...]]":
@@ -191,13 +205,14 @@ def _of_uploads(uploads: Sequence[tuple[Upload, File | Folder]]) -> Source:
     remarks: list[str] = []
     files: dict[str, tuple[int, File]] = {}
     folders: list[Folder] = []
+    together = {upload.original for upload, _ in uploads}
     for upload, found in sorted(uploads, key=lambda pair: (pair[0].number, sort_key(pair[1].name))):
         if upload.is_text:
             remarks.append(f"{shown(found.name)} was typed into the platform and not read: files are graded.")
         elif isinstance(found, Folder):
             folders.append(found)
         else:
-            name = platforms.before_canvas(upload.original) if upload.number else upload.original
+            name = platforms.before_canvas(upload.original, together) if upload.number else upload.original
             if name in files:
                 remarks.append(f"{shown(name)} was handed in more than once. The latest was read: {shown(found.name)}.")
             files[name] = upload.number, File(name, found.read)

@@ -4,17 +4,17 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cached_property, lru_cache
 from pathlib import PurePosixPath
 
-from grader.contract import lesson_functions
-from grader.sandbox.inside.definitions import guessed_names
-from grader.sandbox.inside.notebooks import NOTEBOOK, code_cells
+from grader.sandbox.inside.notebooks import NOTEBOOK
+from grader.submissions.archives import is_archive
 from grader.submissions.gather import MODULE, Gathered, is_code
-from grader.submissions.text import LARGEST_PARSED, defined, parsed, problem
+from grader.submissions.stubs import has_work, is_untouched, wanted
+from grader.submissions.text import problem
 
-MOST_PARSED = 2**21
-"""Bytes of one submission in which functions are looked for."""
+LONGEST_LESSON = 100
+"""Characters of a file's name that may still be a lesson's."""
 _BEFORE = re.compile(r"^(?:copy of|kopie von|copie de|copia de)[ _]+")
 _AFTER = re.compile(
     r"(?:[ _.-]*(?:\(\d+\)|[ _-]v?\d+|[ _-](?:copy|kopie|final|new|old|fixed|done|solution|submission)))+$"
@@ -37,17 +37,24 @@ def find_modules(gathered: Gathered, lessons: Sequence[str]) -> Found:
         search.by_name(lesson)
     named = set(search.found.modules.values())
     for lesson in lessons:
-        if lesson not in search.found.modules:
-            search.by_content(lesson, named)
+        search.by_content(lesson, named)
     search.tell_contents()
     for lesson in lessons:
         search.readable(lesson)
     return search.found
 
 
+@lru_cache(4096)
 def lesson_like(name: str) -> str:
-    """The name of a module or notebook as it would be without what copying, downloading and versions add to it."""
-    stem = unicodedata.normalize("NFKC", PurePosixPath(name).stem).casefold().strip()
+    """The name of a module or notebook as it would be without what copying, downloading and versions add to it.
+
+    Empty for a name that is too long to be a lesson's.
+    """
+    stem = PurePosixPath(name).stem
+    if len(stem) <= LONGEST_LESSON:
+        stem = unicodedata.normalize("NFKC", stem).casefold().strip()
+    if len(stem) > LONGEST_LESSON:
+        return ""
     return re.sub(r"[ .-]+", "_", _AFTER.sub("", _BEFORE.sub("", stem)).strip())
 
 
@@ -55,6 +62,7 @@ class _Search:
     def __init__(self, gathered: Gathered, lessons: Sequence[str]) -> None:
         self._files = gathered.files
         self._unread = gathered.unread
+        self._names = gathered.names
         self._lessons = lessons
         self._by_content: dict[str, list[str]] = {}
         self.found = Found()
@@ -63,7 +71,8 @@ class _Search:
         """Take the file with the best name, a module rather than a notebook unless the module is an untouched stub."""
         module, notebook = (self._best(lesson, kind) for kind in (MODULE, NOTEBOOK))
         if module and notebook:
-            taken, other = (notebook, module) if self._is_untouched(lesson, module, notebook) else (module, notebook)
+            idle = self._is_untouched(lesson, module) and has_work(lesson, self._defined[notebook])
+            taken, other = (notebook, module) if idle else (module, notebook)
             why = f", since {other} has no work in it" if taken == notebook else ""
             self.found.remarks.append(f"{taken} was read as {lesson}{why}; {other} was not.")
         elif not (taken := module or notebook):
@@ -73,9 +82,17 @@ class _Search:
         self.found.modules[lesson] = taken
 
     def _best(self, lesson: str, kind: str) -> str:
-        """The one file of a kind whose name is the best; empty when there is none, or more than one."""
+        """The one file of a kind whose name is the best; empty when there is none, or more than one.
+
+        Untouched ones do not count where there are others.
+        """
         exact = lesson + kind
         alike = [name for name in self._files if name.lower().endswith(kind) and lesson_like(name) == lesson]
+        idle = [name for name in alike if self._is_untouched(lesson, name)] if len(alike) > 1 else []
+        if len(idle) < len(alike):
+            alike = [name for name in alike if name not in idle]
+        else:
+            idle = []
         for matches in (
             lambda name: name == exact,
             lambda name: PurePosixPath(name).name == exact,
@@ -85,6 +102,10 @@ class _Search:
             best = self._different([name for name in alike if matches(name)])
             if len(best) == 1:
                 others = [name for name in alike if self._files[name] != self._files[best[0]]]
+                if idle:
+                    self.found.remarks.append(
+                        f"{best[0]} was read as {lesson}{kind}, since there is no work in {_listed(idle)}."
+                    )
                 if others:
                     self.found.remarks.append(f"{best[0]} was read as {lesson}{kind}, and not {_listed(others)}.")
                 return best[0]
@@ -100,38 +121,45 @@ class _Search:
         """The first of each set of files that are the same to the byte."""
         return list({self._files[name]: name for name in reversed(names)}.values())[::-1]
 
-    def _is_untouched(self, lesson: str, module: str, notebook: str) -> bool:
-        wanted = _wanted(lesson)
-        mine, theirs = self._defined[module], self._defined[notebook]
-        has_none = (
-            all(mine[name] for name in wanted & set(mine)) if wanted & set(mine) else not self._files[module].strip()
-        )
-        return has_none and any(not theirs[name] for name in wanted & set(theirs))
+    def _is_untouched(self, lesson: str, name: str) -> bool:
+        return is_untouched(lesson, self._files[name], self._defined[name])
 
     def by_content(self, lesson: str, named: set[str]) -> None:
-        """Take the one file that defines what the lesson asks for.
+        """Take the one file that defines what the lesson asks for, where none is called so or that one is untouched.
 
         A module that is another lesson by its name may well define one function of the same name as a helper, so it
         has to define all; a notebook is where people work on several lessons.
         """
-        wanted = _wanted(lesson)
-        if not wanted:
+        asked = wanted(lesson)
+        stub = self.found.modules.get(lesson)
+        if not asked or (stub and not self._is_untouched(lesson, stub)):
             return
-        complete = [name for name, own in self._defined.items() if wanted <= set(own)]
+        complete = [name for name, own in self._defined.items() if asked <= set(own)]
         partial = [
             name
             for name, own in self._defined.items()
-            if wanted & set(own) and (name not in named or name.endswith(NOTEBOOK))
+            if asked & set(own) and (name not in named or name.lower().endswith(NOTEBOOK))
         ]
+        working = {name for name in (*complete, *partial) if has_work(lesson, self._defined[name])}
+        if stub and not working:
+            return
+        if working:
+            complete = [name for name in complete if name in working]
+            partial = [name for name in partial if name in working]
         for fitting in (self._different(complete), self._different(partial)):
             if len(fitting) == 1:
                 self.found.modules[lesson] = fitting[0]
+                if stub:
+                    self.found.remarks.append(f"{fitting[0]} was read as {lesson}, since there is no work in {stub}.")
                 self._by_content.setdefault(fitting[0], []).append(lesson)
                 return
             if fitting:
                 break
         if len(fitting) > 1:
-            self.found.remarks.append(f"{_listed(fitting)} define functions of {lesson}.py, so none was read as it.")
+            instead = f" instead of {stub}, in which there is no work" if stub else ""
+            self.found.remarks.append(
+                f"{_listed(fitting)} define functions of {lesson}.py, so none was read as it{instead}."
+            )
 
     def tell_contents(self) -> None:
         """Say which files were found by what they define."""
@@ -149,7 +177,7 @@ class _Search:
         unread = [
             f"{name} {reason}."
             for name, reason in self._unread.items()
-            if is_code(name) and lesson_like(name) == lesson
+            if (is_code(name) or is_archive(name)) and lesson_like(name) == lesson
         ]
         if not unread and not self._files:
             unread = [f"{name} {reason}." for name, reason in self._unread.items()]
@@ -158,34 +186,8 @@ class _Search:
 
     @cached_property
     def _defined(self) -> dict[str, dict[str, bool]]:
-        """What each file defines. Looked at only where names do not tell."""
-        left = MOST_PARSED
-        names: dict[str, dict[str, bool]] = {}
-        for name, content in self._files.items():
-            if not is_code(name) or len(content) > min(left, LARGEST_PARSED):
-                continue
-            left -= len(content)
-            names[name] = _defined_in_cells(content) if name.lower().endswith(NOTEBOOK) else defined(content)
-        return names
-
-
-@cache
-def _wanted(lesson: str) -> set[str]:
-    """What a lesson asks for; nothing where the kit has no such lesson, which is said elsewhere."""
-    try:
-        return {function.name for function in lesson_functions(lesson)}
-    except FileNotFoundError:
-        return set()
-
-
-def _defined_in_cells(content: bytes) -> dict[str, bool]:
-    names: dict[str, bool] = {}
-    for cell in code_cells(content):
-        if cell.writes is None:
-            found = parsed(cell.source) or dict.fromkeys(guessed_names(cell.source), False)
-            for name, untouched in found.items():
-                names[name] = untouched and names.get(name, True)
-    return names
+        """What each module and notebook defines."""
+        return {name: self._names.of(name, content) for name, content in self._files.items() if is_code(name)}
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -7,7 +7,7 @@ for each submission and a list of who handed it in.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 import yaml
@@ -23,7 +23,8 @@ _CANVAS = re.compile(
     r"(?:(?P<upload>\d+)_(?P<original>.+)|(?P<text>text|link)\.html)"
 )
 _AGAIN = re.compile(r"-(\d+)(?=\.\w+$)")
-_MOODLE = re.compile(
+_MOODLE_FOLDER = re.compile(r"(?P<name>.+)_(?P<user>\d+)_assignsubmission_(?P<kind>file|onlinetext)_?", re.DOTALL)
+_MOODLE_FILE = re.compile(
     r"(?P<name>.+?)_(?P<user>\d+)_assignsubmission_(?P<kind>file|onlinetext)_?(?P<original>.*)", re.DOTALL
 )
 
@@ -59,17 +60,32 @@ def from_canvas(name: str) -> Upload | None:
     )
 
 
-def before_canvas(name: str) -> str:
-    """The name that the student gave a module, notebook or archive, before Canvas made it unlike an earlier one."""
+def before_canvas(name: str, together: Collection[str]) -> str:
+    """The name that the student gave a module, notebook or archive, before Canvas made it unlike an earlier one.
+
+    ``together`` are the names of all that the student uploaded. Canvas makes a first ``hw.py`` no other name, so where
+    ``hw-1.py`` and ``hw-2.py`` come without one, the numbers are the student's own.
+    """
+    bare = _bare(name)
+    return bare if bare in together or all(_bare(other) != bare for other in together if other != name) else name
+
+
+def _bare(name: str) -> str:
     return _AGAIN.sub("", name) if is_code(name) or is_archive(name) else name
 
 
-def from_moodle(name: str) -> Upload | None:
-    """The upload, or with no original name the folder, that Moodle gave this name to. None for another name."""
-    match = _MOODLE.fullmatch(name) if len(name) <= LONGEST_NAME else None
+def from_moodle(name: str, of_folder: bool = False) -> Upload | None:
+    """The upload, or with no original name the folder, that Moodle gave this name to. None for another name.
+
+    People choose the name in front and files' names behind, and either may look like what Moodle writes between them:
+    in a folder's name the last such mark is Moodle's own, in a file's the first.
+    """
+    form = _MOODLE_FOLDER if of_folder else _MOODLE_FILE
+    match = form.fullmatch(name) if len(name) <= LONGEST_NAME else None
     if match is None:
         return None
-    return Upload(match["name"], match["user"], match["original"], is_text=match["kind"] == "onlinetext")
+    original = "" if of_folder else match["original"]
+    return Upload(match["name"], match["user"], original, is_text=match["kind"] == "onlinetext")
 
 
 def from_gradescope(content: bytes) -> Mapping[str, tuple[Upload, ...]]:

@@ -7,7 +7,7 @@ import tokenize
 
 from grader.sandbox.inside.definitions import definitions
 
-LARGEST_PARSED = 2**18
+LARGEST_PARSED = 2**17
 """Bytes of a file in which functions are looked for: parsing happens outside the sandbox, and takes its time."""
 _UTF_32 = (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)
 _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
