@@ -10,7 +10,6 @@ import io
 import json
 import random
 import re
-import resource
 import struct
 import sys
 import tempfile
@@ -23,6 +22,7 @@ from pathlib import Path
 from grader.kit import SOLUTIONS
 from grader.sandbox.inside.notebooks import NotebookError, code_cells
 from grader.submissions import SubmissionError, find_submissions, read_submission
+from tests.fuzz_wire import peak_mb
 
 LESSONS = ("attention", "masking", "transformer")
 MODULES = {f"{lesson}.py": (SOLUTIONS / f"{lesson}.py").read_bytes() for lesson in LESSONS}
@@ -239,7 +239,7 @@ def main(count: int, first: int = 0) -> int:
                 failed += 1
                 print(f"{number}: {made(number)[0]}: {type(error).__name__}: {str(error)[:300]}")
     outside = _around() - written
-    megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
+    megabytes = peak_mb()  # what getrusage tells begins with the process that started this one
     assert megabytes < MEGABYTES, f"{megabytes} MB"
     print(
         f"{count} read, {failed} failed; the slowest took {slowest:.1f} s, the largest {megabytes} MB; "

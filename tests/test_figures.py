@@ -133,7 +133,7 @@ def test_one_broken_function_costs_its_figure_only(grader: Run, submission: Path
     assert (
         "fig02_recurrence cannot be drawn. rnn_gradient_norms is missing: there is no file recurrence.py." in run.stderr
     )
-    assert "Written: 4 of 6 figures in figures" in run.stdout
+    assert "Written: 4 of 6 figures in pictures" in run.stdout
     assert (tmp_path / "pictures" / "fig04_positions_dark.svg").is_file()
 
 

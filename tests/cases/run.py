@@ -62,6 +62,8 @@ def graded(folder: Path, rung: Rung) -> Graded:
     ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     with _Listener() as listener:
         run = grade(class_folder, folder / "results", course_file, rung)
+    orphans = _orphans(children)
+    ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0)
     after = {path: content for path, content in _content(folder).items() if not path.startswith("results")}
     return Graded(
         folder,
@@ -69,7 +71,7 @@ def graded(folder: Path, rung: Rung) -> Graded:
         run.stderr,
         {r.student: r for file in (folder / "results").glob("*.json") for r in [from_json(file.read_text("utf-8"))]},
         listener.connections,
-        _orphans(children),
+        orphans,
         tuple(sorted(path for path in before.keys() | after.keys() if before.get(path) != after.get(path))),
     )
 

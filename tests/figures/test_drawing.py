@@ -157,7 +157,7 @@ def test_the_same_bytes_in_any_folder_locale_and_time_zone(tmp_path: Path) -> No
         (folder / "matplotlibrc").write_text("font.size: 30\naxes.facecolor: red\n" if place == "two" else "")
         command = [sys.executable, "-m", "grader", "figures"]
         subprocess.run(command, cwd=folder, env={**os.environ, **env}, check=True, capture_output=True)
-        written.append({path.name: path.read_bytes() for path in (folder / "figures").iterdir()})
+        written.append({path.name: path.read_bytes() for path in (folder / "pictures").iterdir()})
     assert sorted(written[0]) == sorted(file for name in NAMES for file in file_names(name, LIGHT))
     assert written[0] == written[1]
 
