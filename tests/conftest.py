@@ -1,19 +1,36 @@
-"""What several tests share: places, and small submissions."""
+"""What several tests share: places, small submissions, and a browser."""
 
 import csv
 import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Browser, expect, sync_playwright
 
 from grader.kit import COURSE, SOLUTIONS
 
 ROOT = Path(__file__).resolve().parent.parent
 Run = Callable[..., subprocess.CompletedProcess[str]]
+
+expect.set_options(timeout=60_000)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """The system's own Chromium, one for a process (Playwright runs once in each). None is ever downloaded."""
+    chromium = shutil.which("chromium")
+    if chromium is None:
+        needed = "what a browser shows is tested in Chromium; on Debian: apt install chromium"
+        (pytest.fail if os.environ.get("CI") == "true" else pytest.skip)(needed)
+    switches = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=switches)
+        yield browser
+        browser.close()
 
 
 @pytest.fixture(scope="session")

@@ -2,7 +2,6 @@
 
 import os
 import secrets
-import shutil
 import socket
 import subprocess
 import sys
@@ -13,15 +12,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 from tests.nbgrader.conftest import Term
 
-NEEDED = "the formgrader's test needs Chromium; on Debian: apt install chromium"
 PICTURES = os.environ.get("PICTURES")
 """A folder for pictures of the pages, for people to look at."""
-
-expect.set_options(timeout=60_000)
 
 
 @dataclass(frozen=True)
@@ -41,11 +37,8 @@ class Formgrader:
 
 
 @pytest.fixture(scope="module")
-def formgrader(term: Term) -> Iterator[Formgrader]:
-    """A Jupyter server in the course's folder, and Chromium. None is ever downloaded."""
-    chromium = shutil.which("chromium")
-    if chromium is None:
-        (pytest.fail if os.environ.get("CI") == "true" else pytest.skip)(NEEDED)
+def formgrader(term: Term, browser: Browser) -> Iterator[Formgrader]:
+    """A Jupyter server in the course's folder, seen in the browser."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -60,12 +53,10 @@ def formgrader(term: Term) -> Iterator[Formgrader]:
     )
     try:
         wait_for(f"{address}/api?token={token}")
-        with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
-            page = browser.new_page(viewport={"width": 1200, "height": 900})
-            page.goto(f"{address}/api?token={token}")  # from now on the browser is known
-            yield Formgrader(page, address)
-            browser.close()
+        page = browser.new_page(viewport={"width": 1200, "height": 900})
+        page.goto(f"{address}/api?token={token}")  # from now on the browser is known
+        yield Formgrader(page, address)
+        page.close()
     finally:
         server.terminate()
         server.wait()

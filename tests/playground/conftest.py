@@ -1,6 +1,5 @@
-"""A browser, the static page, and the student's program on a folder that a test may edit."""
+"""The static page, and the student's program on a folder that a test may edit."""
 
-import os
 import re
 import shutil
 import subprocess
@@ -11,28 +10,12 @@ from pathlib import Path
 from urllib.parse import urlencode, urlsplit
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, Request, expect, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, Request, expect
 
 from grader.kit import SOLUTIONS
 from grader.playground import bundle, page
 
-NEEDED = "the playground's tests need Chromium; on Debian: apt install chromium"
 LESSONS = ("attention", "positional_encoding")
-
-expect.set_options(timeout=20_000)
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """The system's own Chromium. None is ever downloaded."""
-    chromium = shutil.which("chromium")
-    if chromium is None:
-        (pytest.fail if os.environ.get("CI") == "true" else pytest.skip)(NEEDED)
-    switches = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=switches)
-        yield browser
-        browser.close()
 
 
 @dataclass
