@@ -129,7 +129,7 @@ def test_what_is_no_answer_is_told_the_form_that_is_wanted(question: str, value:
         assert violation.problem.startswith("The answer must be ")
 
 
-@pytest.mark.parametrize(("question", "value"), NOT_IN_THIS_FORM, ids=lambda v: repr(v)[:20])
+@pytest.mark.parametrize(("question", "value"), NOT_IN_THIS_FORM, ids=map(str, range(len(NOT_IN_THIS_FORM))))
 def test_what_one_side_cannot_read_the_other_does_not_either(question: str, value: Any) -> None:
     violation = hidden(callee(question, lambda: value))
     assert violation is not None
