@@ -4,12 +4,12 @@ Each ``figNN_*.py`` is one figure: ``data`` calls a submission's functions and r
 ``alt`` say it in words, ``draw`` draws it. Nothing is drawn that the functions did not give.
 """
 
-NAMES = (
-    "fig01_attention",
-    "fig02_recurrence",
-    "fig03_scaling",
-    "fig04_positions",
-    "fig05_order",
-    "fig06_cost",
-)
-"""The modules of the figures, in the order of the lessons."""
+NAMES = {
+    "fig01_attention": "Who reads whom",
+    "fig02_recurrence": "The gradient, step by step back",
+    "fig03_scaling": "Weights with and without scaling",
+    "fig04_positions": "The positional encoding",
+    "fig05_order": "Whether the order of words matters",
+    "fig06_cost": "What an encoder block costs",
+}
+"""The modules of the figures and what each shows, in the order of the lessons."""

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 
 from figures.drawing import draw_one
 from figures.functions import Array, Functions, array, call
-from figures.style import LABEL, SMALL, Theme, blank, drawable, number, span, spread
+from figures.style import LABEL, Theme, blank, drawable, number, span, spread
 
 D = 64
 STARTS = (5, 20, 40)
@@ -35,6 +35,12 @@ class Data:
         with np.errstate(all="ignore"):
             return float(np.max(np.ptp(self.similarity, axis=0)))
 
+    @property
+    def slows(self) -> bool:
+        """Whether, over the positions, each pair of features changes its sign at most as often as the one before."""
+        changes = np.count_nonzero(np.diff(np.signbit(self.pe), axis=0), axis=0).reshape(-1, 2)
+        return bool(np.all(np.diff(changes, axis=0) <= 0) and np.all(changes[0] > changes[-1]))
+
 
 def data(functions: Functions) -> Data:
     """Encode, and compare rows. Raises ``Unusable``."""
@@ -45,18 +51,19 @@ def data(functions: Functions) -> Data:
 
 
 def title(data: Data) -> str:
-    """Whether the starting point matters."""
+    """Whether the starting point matters, and how much."""
     if data.gap < SAME:
         return "Only the distance matters, not where you start"
-    return "There is nothing to compare (NaN)" if np.isnan(data.gap) else "Here it matters where you start"
+    return f"It matters where you start: by up to {number(data.gap, 1)}"
 
 
 def alt(data: Data) -> str:
     """The figure in words."""
+    waves = ": from left to right ever slower waves" if data.slows else ""
     return (
-        f"Left, a heat map of the positional encoding of {POSITIONS} positions with {D} features: from left to right "
-        f"ever slower waves. Right, curves of how alike positions p and p + k are, over k from 0 to {OFFSETS}, from "
-        f"p = 5, 20 and 40. {title(data)}: the largest gap between the three curves is {number(data.gap, 1)}."
+        f"Left, a heat map of the positional encoding of {POSITIONS} positions with {D} features{waves}. Right, "
+        f"curves of how alike positions p and p + k are, over k from 0 to {OFFSETS}, from p = 5, 20 and 40. "
+        f"{title(data)}: the largest gap between the three curves is {number(data.gap, 1)}."
     )
 
 
@@ -69,13 +76,16 @@ def draw(data: Data, theme: Theme) -> Figure:
         np.ma.masked_invalid(drawable(data.pe, -1, 1)),
         cmap=theme.signed, vmin=-1, vmax=1, aspect="auto", interpolation="none",
     )  # fmt: skip
-    left.set(xlabel="feature", ylabel="position p", xticks=range(0, D, 16), yticks=(0, *STARTS, 60, 80))
+    left.set(xlabel="feature", ylabel="position p", xticks=range(0, D, 16), yticks=(*STARTS, 60, 80))
     left.set_title("The encoding", loc="left", fontsize=LABEL, fontweight="bold")
     for p in STARTS:
-        left.get_yticklabels()[1 + STARTS.index(p)].set(color=theme.ink, fontweight="bold")
-    for colour, side, name in ((theme.orange, 0.68, "−1"), (theme.blue, 0.86, "+1")):
-        left.text(side, 1.035, "■", transform=left.transAxes, color=colour, fontsize=SMALL)
-        left.text(side + 0.06, 1.035, name, transform=left.transAxes, fontsize=SMALL)
+        left.get_yticklabels()[STARTS.index(p)].set(color=theme.ink, fontweight="bold")
+    key = figure.add_axes((0.285, 0.75, 0.15, 0.025))
+    key.imshow([np.linspace(-1, 1, 101)], cmap=theme.signed, vmin=-1, vmax=1, aspect="auto", interpolation="none")
+    key.set_yticks([])
+    key.set_xticks((0, 50, 100), ("−1", "0", "+1"))
+    key.tick_params(top=True, labeltop=True, bottom=False, labelbottom=False, length=3, pad=1)
+    key.spines[:].set_visible(True)
     right = figure.add_axes((0.545, 0.14, 0.31, 0.60))
     curves = drawable(data.similarity, *FARTHEST)
     low, high = span(curves, *USUAL)

@@ -78,12 +78,14 @@ def title(data: Data) -> str:
     """Whether the block notices the shuffle, without and with positions."""
     without, with_pe = data.medians
     if np.isnan(without) or np.isnan(with_pe):
-        return "There is nothing to compare (NaN)"
-    if without < ROUNDING:
-        if with_pe > VISIBLE:
-            return "Without positions, a block cannot tell the order of words"
-        return "Even with positions, this block notices no shuffle"
-    return "Even without positions, this block notices a shuffle"
+        return "There are changes that are NaN"
+    if data.without.max() >= ROUNDING:
+        return f"Even without positions, a shuffle changes up to {number(float(data.without.max()), 1)}"
+    if data.with_pe.max() < ROUNDING:
+        return "Even with positions, this block cannot see order"
+    if data.with_pe.min() <= VISIBLE:
+        return f"With positions, a shuffle may change only {number(float(data.with_pe.min()), 1)}"
+    return "Without positions, a block cannot see word order"
 
 
 def alt(data: Data) -> str:
@@ -108,9 +110,9 @@ def draw(data: Data, theme: Theme) -> Figure:
         f"Shuffle {TOKENS} tokens, run the block, put them back in order: largest change, {len(data.without)} seeds.",
         theme,
     )
-    axes = figure.add_axes((0.05, 0.16, 0.90, 0.62))
-    rows = [drawable(changes, *FARTHEST) for changes in (data.without, data.with_pe)]
-    low, high = span(np.concatenate(rows), *USUAL)
+    axes = figure.add_axes((0.065, 0.16, 0.885, 0.62))
+    rows = (data.without, data.with_pe)
+    low, high = span(drawable(rows, *FARTHEST), *USUAL)
     log_axis(axes, "x", low, high)
     axes.set(ylim=(-0.55, 1.75), yticks=[], xlabel="largest change (the tokens themselves have entries of about 1)")
     axes.spines["left"].set_visible(False)

@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from figures.drawing import draw_one
-from figures.functions import Functions, call, integer
+from figures.functions import Arguments, Functions, call, integer
 from figures.style import LABEL, Theme, blank, count, drawable, log_axis, span, spread
 
 D = 768
@@ -20,35 +20,45 @@ USUAL, FARTHEST = (1e7, 1e15), (1e-1, 1e40)
 
 @dataclass(frozen=True)
 class Data:
-    """Operations at each length, of the maps and of attention; where they are said to cross, and both costs there."""
+    """Operations at each length, of the maps and of attention; the length from which on attention is said to cost as
+    much, and both costs there and one token before.
+    """
 
     dense: tuple[int, ...]
     attention: tuple[int, ...]
     crossover: int
     at_crossover: tuple[int, int]
-
-    @property
-    def cross(self) -> bool:
-        """Whether the two really cost the same there."""
-        return self.at_crossover[0] == self.at_crossover[1]
+    before: tuple[int, int]
 
 
 def data(functions: Functions) -> Data:
-    """Count at each length, and at the crossover. Raises ``Unusable``."""
+    """Count at each length, at the crossover and one token before. Raises ``Unusable``."""
     crossover = integer("crossover_length", call(functions, "crossover_length", D))
-    costs = [
-        [integer(function, value) for value in functions.each(function, [((n, D), {}) for n in (*LENGTHS, crossover)])]
+    calls: list[Arguments] = [((n, D), {}) for n in (*LENGTHS, max(crossover - 1, 1), crossover)]
+    (*dense, dense_before, dense_there), (*attention, attention_before, attention_there) = (
+        [integer(function, value) for value in functions.each(function, calls)]
         for function in ("dense_flops", "attention_flops")
-    ]
-    (*dense, dense_there), (*attention, attention_there) = costs
-    return Data(tuple(dense), tuple(attention), crossover, (dense_there, attention_there))
+    )
+    return Data(
+        tuple(dense),
+        tuple(attention),
+        crossover,
+        (dense_there, attention_there),
+        (dense_before, attention_before),
+    )
 
 
 def title(data: Data) -> str:
-    """From where on attention costs more."""
-    if not data.cross:
-        return f"The two do not cost the same at {count(data.crossover)} tokens"
-    return f"Attention takes over at {count(data.crossover)} tokens"
+    """From where on attention costs more, or what is the case instead where it is said to."""
+    there = f"{count(data.crossover)} tokens"
+    if data.at_crossover[1] < data.at_crossover[0]:
+        return f"At {there}, attention still costs less"
+    if data.crossover > 1 and data.before[1] >= data.before[0]:
+        return f"Attention costs as much at {count(data.crossover - 1)} tokens already"
+    more = [attention >= dense for dense, attention in zip(data.dense, data.attention, strict=True)]
+    if more != [n >= data.crossover for n in LENGTHS]:
+        return f"Attention does not take over at {there}"
+    return f"Attention takes over at {there}"
 
 
 def alt(data: Data) -> str:
@@ -92,8 +102,9 @@ def _mark(axes: Axes, data: Data, theme: Theme, ends: tuple[float, float]) -> No
     axes.plot([n, n], [ends[0], costs.max()], color=theme.ink, linestyle=":", linewidth=2)
     axes.plot([n, n], costs, "o", color=theme.ink, markersize=10, clip_on=False)
     ratio = f" = {count(data.crossover // D)}d" if data.crossover % D == 0 else ""
+    before, beyond = ("← " if data.crossover < n else ""), (" →" if data.crossover > n else "")
     axes.annotate(
-        f"{count(data.crossover)} tokens{ratio}",
+        f"{before}{count(data.crossover)} tokens{ratio}{beyond}",
         (n, costs.min()), xytext=(12, -14), textcoords="offset points", va="top", fontsize=LABEL, fontweight="bold",
         ha="left" if n < LENGTHS[len(LENGTHS) // 2 + 2] else "right",
     )  # fmt: skip

@@ -48,32 +48,32 @@ def array(function: str, value: Any, shape: tuple[int, ...]) -> Array:
     Raises ``Unusable`` when it is not an array of real numbers of this shape.
     """
     if not isinstance(value, np.ndarray) or value.dtype.kind not in "biuf":
-        raise Unusable(f"{function} gave {_kind(value)} where an array of shape {shape} is needed")
+        raise Unusable(f"{function} gave {_kind(value)} where an array of shape {shape} is needed.")
     if value.shape != shape:
-        raise Unusable(f"{function} gave an array of shape {value.shape} where {shape} is needed")
+        raise Unusable(f"{function} gave an array of shape {value.shape} where {shape} is needed.")
     return value.astype(np.float64)
 
 
 def mask(function: str, value: Any, shape: tuple[int, ...]) -> NDArray[np.bool_]:
     """A value as a boolean array. Raises ``Unusable`` when it is not one of this shape."""
     if not isinstance(value, np.ndarray) or value.dtype != bool or value.shape != shape:
-        raise Unusable(f"{function} gave {_kind(value)} where a boolean array of shape {shape} is needed")
+        raise Unusable(f"{function} gave {_kind(value)} where a boolean array of shape {shape} is needed.")
     return value
 
 
 def pair(function: str, value: Any) -> tuple[Any, Any]:
     """A value as a pair. Raises ``Unusable`` when it is none."""
     if not isinstance(value, tuple | list) or len(value) != 2:
-        raise Unusable(f"{function} gave {_kind(value)} where a pair is needed")
+        raise Unusable(f"{function} gave {_kind(value)} where a pair is needed.")
     return value[0], value[1]
 
 
 def integer(function: str, value: Any) -> int:
     """A value as an integer. Raises ``Unusable`` when it is none, or one that no axis can show."""
     if type(value) is not int:
-        raise Unusable(f"{function} gave {_kind(value)} where an integer is needed")
+        raise Unusable(f"{function} gave {_kind(value)} where an integer is needed.")
     if abs(value) >= 10**MOST_DIGITS:
-        raise Unusable(f"{function} gave an integer of more than {MOST_DIGITS} digits")
+        raise Unusable(f"{function} gave an integer of more than {MOST_DIGITS} digits.")
     return value
 
 

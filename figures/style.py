@@ -21,6 +21,8 @@ WIDTH, HEIGHT = 8.0, 4.5
 DPI = 160
 TITLE, SUBTITLE, LABEL, SMALL = 17.0, 11.5, 12.0, 11.0
 """Type sizes in points; at 8 inches wide, the smallest is still read at the back of a hall."""
+POWER = 14.0
+"""The same for powers of ten on an axis, whose exponents are smaller than that, and are what is read."""
 LEFT = 0.035
 """Where title and subtitle begin, in parts of the width."""
 
@@ -102,9 +104,9 @@ def blank(title: str, subtitle: str, theme: Theme) -> Figure:
     return figure
 
 
-def notice(name: str, message: str, theme: Theme) -> Figure:
+def notice(heading: str, message: str, theme: Theme) -> Figure:
     """What stands in the place of a figure that cannot be drawn."""
-    figure = blank(f"{name} cannot be drawn", "", theme)
+    figure = blank(heading, "This figure cannot be drawn.", theme)
     # An exception's own words may hold letters that the font does not have.
     letters = message.encode("ascii", "backslashreplace").decode("ascii")
     figure.text(LEFT, 0.8, textwrap.fill(letters, 80), fontsize=LABEL, va="top", linespacing=1.5)
@@ -146,6 +148,7 @@ def log_axis(axes: Axes, which: str, low: float, high: float) -> None:
     axis.set_major_locator(LogLocator(numticks=9))
     axis.set_minor_locator(NullLocator())
     axis.set_major_formatter(FuncFormatter(lambda value, _: power_of_ten(value)))
+    axes.tick_params(which, labelsize=POWER)
 
 
 def spread(places: Sequence[float], gap: float, low: float, high: float) -> list[float]:

@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from grader.contract import all_lessons, lesson_functions
 from grader.kit import FIGURES
@@ -19,7 +19,6 @@ from grader.submissions import Submission
 if TYPE_CHECKING:
     from figures.functions import Arguments, Functions
 
-Theme = Literal["light", "dark"]
 MOST_CALLS = 50
 """Calls in one message: what a message may hold is bounded."""
 
@@ -28,7 +27,7 @@ Source = Callable[[], "AbstractContextManager[Functions]"]
 
 
 class FiguresError(Exception):
-    """Figures cannot be written; the message says where and why."""
+    """Figures cannot be drawn as asked, or written; the message says why and what to do."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +45,7 @@ def figure_names() -> tuple[str, ...]:
     _find_package()
     from figures import NAMES  # noqa: PLC0415
 
-    return NAMES
+    return tuple(NAMES)
 
 
 def reference_functions() -> "AbstractContextManager[Functions]":
@@ -103,22 +102,25 @@ class _Submitted:
             raise _unusable(f"{function} is missing: {file} does not define it.")
 
 
-def draw_figures(source: Source, theme: Theme, out: Path) -> Iterator[Drawn]:
+def draw_figures(source: Source, theme: str, out: Path) -> Iterator[Drawn]:
     """Draw all figures as PNG and SVG into a folder, and yield each when it is there.
 
-    In the place of a figure that cannot be drawn, its files say why. Raises ``FiguresError`` when the folder cannot be
-    written.
+    In the place of a figure that cannot be drawn, its files say why. Raises ``FiguresError`` when there is no such
+    theme or the folder cannot be written.
     """
     _find_package()
+    from figures import NAMES  # noqa: PLC0415
     from figures.drawing import file_names, module, write  # noqa: PLC0415
     from figures.functions import Unusable  # noqa: PLC0415
     from figures.style import THEMES as STYLES  # noqa: PLC0415
     from figures.style import notice, settings  # noqa: PLC0415
 
+    if theme not in STYLES:
+        raise FiguresError(f"There is no theme “{plain(theme)}”. Choose one with --theme: {' or '.join(STYLES)}.")
     style = STYLES[theme]
     try:
         out.mkdir(parents=True, exist_ok=True)
-        for name in figure_names():
+        for name, heading in NAMES.items():
             png, svg = (out / file_name for file_name in file_names(name, style))
             figure, trouble = module(name), None
             with settings(style):
@@ -127,8 +129,8 @@ def draw_figures(source: Source, theme: Theme, out: Path) -> Iterator[Drawn]:
                         data = figure.data(functions)
                 except Unusable as unusable:
                     trouble = plain(str(unusable))
-                    alt = f"{name} cannot be drawn. {trouble}"
-                    write(notice(name, trouble, style), alt, (png, svg))
+                    alt = f"{heading}: this figure cannot be drawn. {trouble}"
+                    write(notice(heading, trouble, style), alt, (png, svg))
                 else:
                     alt = figure.alt(data)
                     write(figure.draw(data, style), alt, (png, svg))

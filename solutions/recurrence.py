@@ -71,12 +71,10 @@ def rnn_gradient_norms(w_h, w_x, inputs, h_0):
     """
     ### BEGIN SOLUTION
     states = rnn_states(w_h, w_x, inputs, h_0)
-    gradient = np.eye(len(h_0))  # of the last state with respect to itself
-    norms = [1.0]
+    gradients = [np.eye(len(h_0))]  # of the last state with respect to itself
     for h in states[:0:-1]:  # from the last state back to the first
-        gradient = gradient @ ((1 - h**2)[:, None] * w_h)  # (d, d), one step further back
-        norms.append(np.linalg.norm(gradient, 2))
-    return np.array(norms)
+        gradients.append(gradients[-1] @ ((1 - h**2)[:, None] * w_h))  # (d, d), one step further back
+    return np.linalg.norm(gradients, 2, axis=(-2, -1))  # (T + 1,), of all of them at once
     ### END SOLUTION
 
 

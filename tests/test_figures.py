@@ -59,14 +59,14 @@ def test_the_reference_is_drawn(reference_pictures: dict[str, Drawn]) -> None:
             "    return q @ np.swapaxes(k, -1, -2) / np.sqrt(d_k)",
             "    return -(q @ np.swapaxes(k, -1, -2)) / np.sqrt(d_k)",
             {"fig01_attention", "fig03_scaling", "fig05_order"},
-            {"fig01_attention": "“it” reads no word more than another"},
+            {"fig01_attention": "“it” reads several alike"},
         ),
         (
             "positional_encoding.py",
             "pe[:, 1::2] = np.cos(angle)",
             "pe[:, 1::2] = np.sin(angle)",
             {"fig04_positions", "fig05_order"},
-            {"fig04_positions": "Here it matters where you start"},
+            {"fig04_positions": "It matters where you start: by up to 0.3"},
         ),
         (
             "recurrence.py",
@@ -119,8 +119,11 @@ def test_what_is_broken_is_said_and_the_rest_is_drawn(grader: Run, submission: P
         "fig06_cost cannot be drawn. crossover_length is missing: counters.py does not load:",
     ):
         assert words in run.stderr
-    assert "Written: 0 of 6 figures in pictures" in run.stdout
-    assert len(list((tmp_path / "pictures").iterdir())) == 12  # what stands there says why
+    assert "Drawn: 0 of 6 figures, as PNG and SVG in pictures." in run.stdout
+    assert "The files of the others say why there is no figure." in run.stdout
+    assert len(list((tmp_path / "pictures").iterdir())) == 12
+    instead = (tmp_path / "pictures" / "fig01_attention.svg").read_text("utf-8")
+    assert "Who reads whom: this figure cannot be drawn. attention is missing" in instead
 
 
 def test_one_broken_function_costs_its_figure_only(grader: Run, submission: Path, tmp_path: Path) -> None:
@@ -133,7 +136,7 @@ def test_one_broken_function_costs_its_figure_only(grader: Run, submission: Path
     assert (
         "fig02_recurrence cannot be drawn. rnn_gradient_norms is missing: there is no file recurrence.py." in run.stderr
     )
-    assert "Written: 4 of 6 figures in pictures" in run.stdout
+    assert "Drawn: 4 of 6 figures, as PNG and SVG in pictures." in run.stdout
     assert (tmp_path / "pictures" / "fig04_positions_dark.svg").is_file()
 
 
@@ -142,7 +145,7 @@ def test_bad_use_is_a_sentence_and_exit_code_2(grader: Run, tmp_path: Path) -> N
     occupied.touch()
     for arguments, said in [
         (("figures", "--from", tmp_path / "none"), "none"),
-        (("figures", "--theme", "sepia"), "sepia"),
+        (("figures", "--theme", "sepia"), "There is no theme “sepia”. Choose one with --theme: light or dark."),
         (("figures", "--out", occupied), "cannot be written"),
     ]:
         run = grader(*arguments, cwd=tmp_path)

@@ -1,6 +1,7 @@
 """From data to files: the same bytes everywhere, words for whom cannot see, no crash on any value, files up to date."""
 
 import os
+import re
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
@@ -18,11 +19,12 @@ from PIL import Image
 from figures import NAMES
 from figures.drawing import OUT, file_names, module, write
 from figures.functions import Arguments, Reference, Unusable
-from figures.style import LIGHT, Theme, notice, settings
+from figures.style import LEFT, LIGHT, POWER, SMALL, Theme, notice, settings
 from tests.conftest import ROOT
 from tests.figures.pictures import ALIKE, drawn, pixels, reference_data, rms
 
 SVG = "{http://www.w3.org/2000/svg}"
+SUBSCRIPTS = "₀₁₂₃₄₅₆₇₈₉₊₋ₐₑᵢₖₘₙₚₓ"
 HOSTILE = (np.nan, np.inf, -np.inf, 0.0, -1.0, 1e308, -1e308, 1e-320)
 
 
@@ -81,10 +83,32 @@ def seen(text: Text) -> bool:
     return bool(text.get_visible() and text.get_text())
 
 
+def headings_keep_the_margin(figure: Figure) -> bool:
+    """Whether title and subtitle end as far from the right edge as they begin from the left."""
+    renderer = rendered(figure).get_renderer()
+    ends = [text.get_window_extent(renderer).x1 for text in figure.texts[:2]]
+    return max(ends) <= (1 - LEFT) * figure.bbox.width
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_everything_is_within_the_figure(name: str) -> None:
     with settings(LIGHT):
-        assert fits(drawn(name, reference_data(name), LIGHT))
+        figure = drawn(name, reference_data(name), LIGHT)
+        assert fits(figure)
+        assert headings_keep_the_margin(figure)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_letter_is_too_small(name: str) -> None:
+    """Neither by its size nor as a subscript; the exponents on an axis belong to larger type."""
+    with settings(LIGHT):
+        figure = drawn(name, reference_data(name), LIGHT)
+        rendered(figure)
+        for text in filter(seen, figure.findobj(Text)):
+            assert text.get_fontsize() >= SMALL, text
+            assert not set(text.get_text()) & set(SUBSCRIPTS), text
+            if re.fullmatch("10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+", text.get_text()):
+                assert text.get_fontsize() == POWER
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -93,7 +117,9 @@ def test_any_number_can_be_drawn(name: str, value: float) -> None:
     figure = module(name)
     data = figure.data(Same(value))
     with settings(LIGHT):
-        assert fits(drawn(name, data, LIGHT))
+        shown = drawn(name, data, LIGHT)
+        assert fits(shown)
+        assert headings_keep_the_margin(shown)
     assert figure.alt(data)
 
 
@@ -122,8 +148,9 @@ def test_what_cannot_be_drawn_is_named(name: str, function: str, value: Any) -> 
 def test_a_notice_stands_for_any_message(theme: Theme, tmp_path: Path) -> None:
     message = "attention raised an exception: Ünïcode$\\frac{^$ 你好 " + "very " * 60 + "long"
     with settings(theme):
-        figure = notice("fig01_attention", message, theme)
+        figure = notice(NAMES["fig01_attention"], message, theme)
         assert fits(figure)
+        assert "Who reads whom" in [text.get_text() for text in figure.texts]
         write(figure, message, (tmp_path / "a.png", tmp_path / "a.svg"))
     ET.parse(tmp_path / "a.svg")
 

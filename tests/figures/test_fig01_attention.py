@@ -41,6 +41,33 @@ def test_words() -> None:
     assert "0.979" in figure.alt(data())
 
 
+def test_words_tell_what_the_rows_add_up_to_and_whether_the_mask_hides() -> None:
+    for changed, said, heading in (
+        (replace(data(), full=data().full / 10), "Rows add up to 0.10, not 1", "Causal mask: nothing later"),
+        (
+            replace(data(), causal=data().full * np.arange(1, 8)[:, None]),
+            "Rows add up to 1.0 to 7.0, not 1",
+            "Causal mask: later words too",
+        ),
+    ):
+        seen = texts_of(changed)
+        assert said in seen
+        assert heading in seen
+        assert said[1:-7] in figure.alt(changed)
+        assert "“it” reads “animal”, but rows do not add up to 1" in seen
+
+
+def test_rows_of_32_bits_add_up() -> None:
+    rounded = data().full.astype(np.float32).astype(float)
+    assert figure.title(replace(data(), full=rounded)) == "“it” reads “animal”"
+    assert not any(text.startswith("Rows add up") for text in texts_of(replace(data(), full=rounded)))
+
+
+def texts_of(changed: Data) -> list[str]:
+    with settings(LIGHT):
+        return texts(drawn(NAME, changed, LIGHT))
+
+
 def test_looks_right(theme: Theme) -> None:
     assert difference(NAME, data(), theme) < ALIKE
 
@@ -95,8 +122,11 @@ def test_picture_shows_a_missing_outline_of_one_cell() -> None:
 
 def test_title_tells_what_is_drawn() -> None:
     full = data().full.copy()
-    full[IT, STREET] = 2
-    assert figure.title(replace(data(), full=full)) == "“it” reads “street” — and “animal” under a causal mask"
-    nothing = np.full_like(full, np.nan)
-    assert "NaN" in figure.title(Data(nothing, nothing))
-    assert "no word more" in figure.title(Data(np.ones_like(full), np.ones_like(full)))
+    full[IT, [ANIMAL, STREET]] = full[IT, [STREET, ANIMAL]]
+    assert figure.title(replace(data(), full=full)) == "“it” reads “street”, under a causal mask “animal”"
+    nan = np.full_like(full, np.nan)
+    assert figure.title(replace(data(), causal=nan)) == "There are weights that are NaN"
+    assert "Blank: weight exactly 0 or NaN" in " ".join(texts_of(replace(data(), causal=nan)))
+    even = np.full_like(full, 1 / len(TOKENS))
+    assert figure.title(Data(even, even)) == "“it” reads several alike"
+    assert figure.title(Data(0 * even, 0 * even)) == "“it” reads nothing, but rows do not add up to 1"

@@ -30,6 +30,12 @@ def test_medians_after_50_steps() -> None:
     assert all(norms.shape == (20, STEPS + 1) for norms in data().norms.values())
 
 
+def test_the_title_spans_all_that_is_drawn_at_the_end() -> None:
+    ends = [norms[:, -1] for norms in data().norms.values()]
+    assert 1.95e-9 < data().linear[-1] < min(end.min() for end in ends) < 2.5e-9
+    assert 5e6 < max(end.max() for end in ends) < 1.5e7
+
+
 def test_linear_network_keeps_exactly_its_factor() -> None:
     np.testing.assert_allclose(data().linear, 0.67 ** np.arange(STEPS + 1), rtol=1e-12)
     assert f"{data().linear[-1]:.2e}" == "2.01e-09"
@@ -68,7 +74,7 @@ def test_words() -> None:
     with settings(LIGHT):
         seen = texts(drawn(NAME, data(), LIGHT))
     for text in (
-        "Fifty steps back, the gradient has vanished or exploded",
+        "Fifty steps back, the gradient is 2 · 10⁻⁹ to 1 · 10⁷",
         "× 0.68, quiet: 2.3 · 10⁻⁹",
         "× 1.2, quiet: 12",
         "× 1.2, loud: 1.1 · 10⁻⁶",
@@ -114,6 +120,14 @@ def test_picture_shows_a_missing_curve(setting: Setting) -> None:
 
 
 def test_title_tells_what_is_drawn() -> None:
-    for value, said in [(1.0, "still there"), (1e-9, "has vanished"), (1e9, "has exploded"), (np.nan, "no gradient")]:
+    for value, linear, said in [
+        (1.0, 1.0, "the gradient is 1"),
+        (1.0, 2e-9, "the gradient is 2 · 10⁻⁹ to 1"),
+        (np.inf, 0.5, "the gradient is 0.5 to infinite"),
+        (1.0, np.nan, "there are gradients that are NaN"),
+    ]:
         norms = {setting: np.full((20, STEPS + 1), value) for setting in SETTINGS}
-        assert figure.title(replace(data(), norms=norms)).removesuffix(" to read (NaN)").endswith(said)
+        assert figure.title(Data(norms, np.full(STEPS + 1, linear))) == f"Fifty steps back, {said}"
+    one_seed = data().norms[SMALL].copy()
+    one_seed[7, -1] = 1e-30
+    assert "1 · 10⁻³⁰ to" in figure.title(replace(data(), norms={**data().norms, SMALL: one_seed}))

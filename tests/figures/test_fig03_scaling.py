@@ -39,7 +39,11 @@ def test_200_seeds_stay_near_what_is_expected() -> None:
 def test_words() -> None:
     with settings(LIGHT):
         seen = texts(drawn(NAME, data(), LIGHT))
-    for text in ("Without 1/√dₖ, attention hears one word only", "without: 0.989", "with 1/√dₖ: 0.52"):
+    for text in (
+        "At d_k = 4096, one word takes 0.99; with 1/√d_k, 0.52",
+        "without: 0.989",
+        "with 1/√d_k: 0.52",
+    ):
         assert text in seen
     assert "0.989 without" in figure.alt(data())
     assert "0.52 with" in figure.alt(data())
@@ -86,9 +90,11 @@ def test_picture_shows_a_missing_curve(curve: str) -> None:
 
 def test_title_tells_what_is_drawn() -> None:
     for raw, scaled, said in [
-        (0.99, 0.99, "divided or not"),
-        (0.5, 0.5, "do not silence"),
-        (0.1, 0.1, "below an equal share"),
-        (np.nan, 0.5, "no weights"),
+        (0.99, 0.98, "one word takes 0.99; with 1/√d_k, 0.98"),
+        (0.5, 0.25, "one word takes 0.50; with 1/√d_k, 0.25"),
+        (0.5, 0.1, "a largest weight is below 0.25"),
+        (0.5, 1.1, "a weight is above 1"),
+        (np.nan, 0.5, "there are weights that are NaN"),
     ]:
-        assert said in figure.title(Data(np.full(7, raw), np.full(7, scaled)))
+        # What is said of the largest d_k holds whatever is drawn at the others.
+        assert figure.title(Data(np.append(np.ones(6), raw), np.append(np.ones(6), scaled))) == f"At d_k = 4096, {said}"

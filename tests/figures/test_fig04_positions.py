@@ -35,6 +35,19 @@ def test_words() -> None:
     assert "Only the distance matters" in figure.alt(data())
 
 
+def test_words_tell_of_slower_waves_only_where_they_are() -> None:
+    waves = "from left to right ever slower waves"
+    assert waves in figure.alt(data())
+    for planted in (halves, lambda n, d: encoding(n, d)[:, ::-1]):
+        assert waves not in figure.alt(figure.data(Planted(sinusoidal_pe=planted)))
+
+
+def test_the_key_of_the_colours_has_all_three() -> None:
+    with settings(LIGHT):
+        seen = texts(drawn(NAME, data(), LIGHT))
+    assert {"−1", "0", "+1"} <= set(seen)
+
+
 def test_looks_right(theme: Theme) -> None:
     assert difference(NAME, data(), theme) < ALIKE
 
@@ -77,5 +90,7 @@ def test_picture_shows_a_missing_curve(curve: int) -> None:
 
 
 def test_title_tells_what_is_drawn() -> None:
-    assert figure.title(figure.data(Planted(sinusoidal_pe=only_sines))) == "Here it matters where you start"
+    assert figure.title(figure.data(Planted(sinusoidal_pe=only_sines))) == "It matters where you start: by up to 0.3"
+    nearly = data().similarity + np.array([[0.0], [0.0], [3e-7]])
+    assert figure.title(replace(data(), similarity=nearly)) == "It matters where you start: by up to 3 · 10⁻⁷"
     assert "NaN" in figure.title(replace(data(), similarity=data().similarity * np.nan))

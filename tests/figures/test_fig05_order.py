@@ -31,7 +31,7 @@ def test_medians_over_200_seeds() -> None:
 def test_words() -> None:
     with settings(LIGHT):
         seen = texts(drawn(NAME, data(), LIGHT))
-    assert "Without positions, a block cannot tell the order of words" in seen
+    assert "Without positions, a block cannot see word order" in seen
     assert any(text.startswith("without positions: median ") and text.endswith("10⁻¹⁶") for text in seen)
     assert any(text.startswith("with the positional encoding: median 2.") for text in seen)
     assert "Two rows of 200 dots" in figure.alt(data())
@@ -71,6 +71,9 @@ def test_words_show_a_block_that_does_not_attend() -> None:
     """What it does to a shuffle is the same as no positions would do, so only positions can tell."""
     changed = figure.data(Planted(encoder_block=no_attention), range(10))
     assert changed.medians[0] == 0
+    with settings(LIGHT):
+        seen = texts(drawn(NAME, changed, LIGHT))
+    assert "without positions: median 0 (10 of 10 exactly 0)" in seen
 
 
 @pytest.mark.parametrize("row", ["without", "with_pe"])
@@ -80,8 +83,13 @@ def test_picture_shows_a_missing_row(row: str) -> None:
 
 def test_title_tells_what_is_drawn() -> None:
     for without, with_pe, said in [
-        (1.0, 2.0, "Even without positions, this block notices"),
-        (0.0, 0.0, "Even with positions, this block notices no"),
-        (np.nan, 2.0, "nothing to compare"),
+        (1e-16, 2.0, "Without positions, a block cannot see word order"),
+        (2e-3, 2.0, "Even without positions, a shuffle changes up to 0.002"),
+        (0.0, 0.0, "Even with positions, this block cannot see order"),
+        (0.0, 0.3, "With positions, a shuffle may change only 0.3"),
+        (np.nan, 2.0, "There are changes that are NaN"),
     ]:
-        assert said in figure.title(Data(np.full(200, without), np.full(200, with_pe)))
+        assert figure.title(Data(np.full(200, without), np.full(200, with_pe))) == said
+    one_seed = np.append(np.zeros(199), 3.0)
+    assert figure.title(replace(data(), without=one_seed)) == "Even without positions, a shuffle changes up to 3"
+    assert figure.title(replace(data(), with_pe=3 - one_seed)) == "With positions, a shuffle may change only 0"

@@ -60,9 +60,30 @@ def test_picture_shows_a_missing_line(line: str) -> None:
 
 
 def test_title_tells_what_is_drawn() -> None:
-    wrong = figure.data(Planted(crossover_length=lambda d: d))
-    assert figure.title(wrong) == "The two do not cost the same at 768 tokens"
-    assert "= 6d" not in " ".join(texts_of(wrong))
+    for planted, said in (
+        (Planted(crossover_length=lambda d: d), "At 768 tokens, attention still costs less"),
+        (Planted(crossover_length=lambda d: 6 * d + 1), "Attention costs as much at 4,608 tokens already"),
+        (Planted(crossover_length=lambda d: 60 * d), "Attention costs as much at 46,079 tokens already"),
+        (Planted(crossover_length=lambda d: -d), "Attention does not take over at −768 tokens"),
+        (
+            Planted(dense_flops=lambda n, d: 4 * n * n * d, attention_flops=lambda n, d: 24 * n * d * d),
+            "Attention costs as much at 4,607 tokens already",
+        ),
+        (Planted(attention_flops=lambda n, d: 24 * n * d * d), "Attention costs as much at 4,607 tokens already"),
+        (
+            Planted(attention_flops=lambda n, d: 24 * n * d * d * (n == 4608)),
+            "Attention does not take over at 4,608 tokens",
+        ),
+        (Planted(dense_flops=lambda n, d: 8 * n * d, crossover_length=lambda d: 2), "Attention takes over at 2 tokens"),
+    ):
+        wrong = figure.data(planted)
+        assert figure.title(wrong) == said
+        assert (figure.title(data()) in texts_of(wrong)) is (said == figure.title(data()))
+
+
+def test_a_crossover_beyond_the_axis_is_marked_as_such() -> None:
+    for crossover, label in ((2**20, "1,048,576 tokens →"), (5, "← 5 tokens"), (768, "768 tokens = 1d")):
+        assert label in texts_of(figure.data(Planted(crossover_length=lambda d, n=crossover: n)))
 
 
 def texts_of(changed: Data) -> list[str]:
