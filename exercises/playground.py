@@ -10,10 +10,16 @@ costs you a few seconds, not the playground.
 """
 
 import argparse
+import contextlib
+import dis
+import errno
+import functools
 import hashlib
 import http.server
 import importlib
+import inspect
 import json
+import linecache
 import math
 import os
 import queue
@@ -22,21 +28,30 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 import traceback
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
+try:
+    import numpy as np
+except ModuleNotFoundError:
+    sys.stderr.write(f"NumPy is missing. Install it with: {sys.executable} -m pip install numpy\n")
+    sys.exit(2)
 
 HERE = Path(__file__).resolve().parent
 PAGE = "playground.html"
+KIT = (Path(__file__).name, "kit_sandboxed.py")  # files that are no student's
 PORT = 8765
 SECONDS = 5  # that your function may take for a picture
+LAST_RESORT = 2 * SECONDS  # after which it is ended where Python cannot look at the line that it is on
 START_SECONDS = 60  # that Python and NumPy may take to start, on a slow computer
 LARGEST_REQUEST = 16 * 1024  # bytes
 LARGEST_ARRAY = 100_000  # numbers
-LONGEST_MESSAGE = 300  # characters of an error's own words
+LONGEST_MESSAGE = 300  # characters of an error's own words, and of a line
+LOOKS = 50  # at a function that hangs, to tell the lines of its loop
+SECONDS_BETWEEN_LOOKS = 0.002
 D_K = 16  # features of a query and of a key: what the word is, and where it stands
 
 
@@ -212,7 +227,7 @@ def shown(call, value, words):
     """One look as data for the page. Raises ``Trouble`` when the value is not two arrays of the right shapes."""
     queries, keys, values, visible = call
     if not isinstance(value, tuple | list) or len(value) != 2:
-        hint = " Is a return missing?" if value is None else ""
+        hint = MISSING_RETURN if value is None else ""
         raise Trouble(f"attention must return two arrays, output and weights, and it returned {kind(value)}.{hint}")
     shapes = {"output": (len(queries), values.shape[1]), "weights": (len(queries), len(keys))}
     for (name, shape), array in zip(shapes.items(), value, strict=True):
@@ -272,12 +287,19 @@ def kind(value):
         return "None"
     if isinstance(value, np.ndarray):
         return f"one array of shape {value.shape}"
-    if isinstance(value, tuple | list):
-        return f"{len(value)} values"
-    return value if isinstance(value, str) else f"a {type(value).__name__}"
+    return value if isinstance(value, str) else a_type(value)
 
 
-# A folder's functions. Outcomes are data: {"value": ...}, {"raised": ...} or {"ended": ...}
+def a_type(value):
+    """The name of a value's type, with its article."""
+    name = type(value).__name__
+    return f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
+
+
+MISSING_RETURN = " Is a return missing?"
+
+
+# A folder's functions. Outcomes are data, one of "value", "raised", "blamed", "hangs" and "ended"
 
 LESSON_OF = {"attention": "attention", "sinusoidal_pe": "positional_encoding"}
 
@@ -316,7 +338,7 @@ class OwnFolder:
         if self._child is None:
             self._child, self._version = Child(), version
         outcomes = self._child.ask({"function": function, "calls": [[_sent(part) for part in call] for call in calls]})
-        if "ended" in outcomes[0]:
+        if "ended" in outcomes[0] or "hangs" in outcomes[0]:
             self._end()
         return [in_words(function, outcome) for outcome in outcomes]
 
@@ -344,7 +366,7 @@ class Child:
         self._lines.put("")
 
     def ask(self, task):
-        """The outcomes of a task's calls; a single ``ended`` when the process did not live through it."""
+        """The outcomes of a task's calls; a single ``hangs`` or ``ended`` when there is no more to be had of it."""
         if not self._started:
             if not self._line(START_SECONDS):
                 return self._gone()
@@ -354,9 +376,9 @@ class Child:
             self._process.stdin.flush()
         except OSError:
             return self._gone()
-        line = self._line(SECONDS)
+        line = self._line(LAST_RESORT)
         if line is None:
-            return [{"ended": f"did not come back within {SECONDS} seconds. Is there a loop without an end?"}]
+            return [{"ended": f"did not come back within {LAST_RESORT} seconds. Is there a loop without an end?"}]
         return json.loads(line) if line else self._gone()
 
     def _line(self, seconds):
@@ -383,20 +405,39 @@ def in_words(function, outcome):
     lesson = LESSON_OF[function]
     if "ended" in outcome:
         raise Trouble(f"{function} {outcome['ended']}")
+    if "blamed" in outcome:
+        raise _about(outcome["blamed"]["sentence"], outcome["blamed"])
+    if "hangs" in outcome:
+        where = "It hangs at this line: is" if outcome["hangs"]["file"] else "Is"
+        hangs = f"{function} did not come back within {SECONDS} seconds. {where} there a loop without an end?"
+        raise _about(hangs, outcome["hangs"])
     error = outcome["raised"]
     message = error["message"].strip()[:LONGEST_MESSAGE]
     if error["type"] == "NoSuchFile":
-        sentence = f"There is no {lesson}.py in this folder."
+        sentence = f"There is no {lesson}.py in this folder.{_instead(message)}"
     elif error["type"] == "NoSuchFunction":
-        sentence = f"{lesson}.py has no function {function}."
+        sentence = f"{message or lesson + '.py'} has no function {function}."
     elif error["type"] == "NotImplementedError":
-        sentence = f"{message or function + ' is not started'}. Write it and save: this page goes on by itself."
+        sentence = f"{(message or function + ' is not started').rstrip('.')}."
     elif error["type"] in ("SyntaxError", "IndentationError", "TabError"):
-        sentence = f"Python cannot read the file: {message.partition(' (')[0]}."
+        file = "the file" if error["file"] else f"{lesson}.py, or a file that it imports"
+        sentence = f"Python cannot read {file}: {message.partition(' (')[0]}."
     else:
         sentence = f"{function} stopped with {error['type']}{': ' if message else ''}{message}"
-    place = f"{error['file']}, line {error['number']}" if error["file"] else ""
-    raise Trouble(sentence, place, error["text"])
+    raise _about(sentence, error)
+
+
+def _about(sentence, place):
+    """The trouble that is about a place in the student's files, or about none if its file is empty."""
+    return Trouble(sentence, f"{place['file']}, line {place['number']}" if place["file"] else "", place["text"])
+
+
+def _instead(notebook):
+    """What to do about a notebook that lies where a module should."""
+    if not notebook:
+        return ""
+    module = notebook.removesuffix(".ipynb") + ".py"
+    return f" The code is read from there, not from {notebook}: save the notebook's cells as {module}."
 
 
 def _sent(part):
@@ -408,6 +449,165 @@ def _received(value):
     if isinstance(value, dict):
         return np.array(value["numbers"], dtype=float).reshape(value["shape"])
     return [_received(part) for part in value] if isinstance(value, list) else value
+
+
+# What is done with a function, in whatever process it runs
+
+
+NOWHERE = {"file": "", "number": 0, "text": ""}
+RESULT_OF = {  # the shape that functions of the lesson return, by the arrays that they are given
+    "softmax": lambda x, *_: np.shape(x),
+    "scaled_scores": lambda q, k: (len(q), len(k)) if np.ndim(q) == np.ndim(k) == 2 else None,
+}
+
+
+def called(function, found, arguments):
+    """``{"value": ...}``, or ``{"blamed": ...}`` when that cannot be used and another of the student's is to blame.
+
+    Raises what the function raises, when nobody else is to blame.
+    """
+    try:
+        with np.errstate(all="ignore"):
+            value = found(*_copies(arguments))
+    except Exception as error:
+        blamed = culprit(function, found, arguments, error)
+        if blamed is None:
+            raise
+        return {"blamed": blamed}
+    is_right = function != "attention" or _is_answer(value, *arguments)
+    blamed = None if is_right else culprit(function, found, arguments)
+    return {"value": value} if blamed is None else {"blamed": blamed}
+
+
+def _copies(arguments):
+    return [part.copy() if isinstance(part, np.ndarray) else part for part in arguments]
+
+
+def _is_answer(value, queries, keys, values, _mask):
+    """Whether these are two arrays of the shapes that attention returns."""
+    shapes = [(len(queries), values.shape[1]), (len(queries), len(keys))]
+    return isinstance(value, tuple | list) and [getattr(part, "shape", None) for part in value] == shapes
+
+
+def culprit(function, found, arguments, error=None):
+    """Who returned what nobody can use: a sentence and the place of that function; None if nobody did.
+
+    The call is made once more, and what the student's other functions return on the way is looked at: a function of
+    the lesson must return its shape. Any other may return None; the last whose None was used is blamed only for an
+    ``error`` of a kind that None leads to.
+    """
+    given, blamed, nones = {}, [], []
+
+    def is_plain(code):
+        return not code.co_name.startswith("<") and not code.co_flags & inspect.CO_GENERATOR
+
+    def look(frame, event, value):
+        code = frame.f_code
+        if event not in ("call", "return") or code.co_name == function or not _is_own(code.co_filename):
+            return
+        if event == "call":
+            local = frame.f_locals
+            given[frame] = [local.get(name) for name in code.co_varnames[: code.co_argcount]]
+        elif dis.opname[code.co_code[frame.f_lasti]].startswith("RETURN_"):  # and not by an exception
+            sentence = objection(code.co_name, given.get(frame, []), value)
+            if sentence:
+                blamed.append((sentence, code))
+            elif value is None and is_plain(code) and _is_used(frame.f_back):
+                nones.append(code)
+
+    sys.setprofile(look)
+    try:
+        with np.errstate(all="ignore"):
+            found(*_copies(arguments))
+    except (Exception, SystemExit):
+        pass  # it has been told
+    finally:
+        sys.setprofile(None)
+    if blamed:
+        sentence, code = blamed[0]
+    elif nones and isinstance(error, TypeError | AttributeError | ValueError):
+        code = nones[-1]
+        stopped = f"{function} stopped with {type(error).__name__}: {_message(error)}"
+        sentence = f"{code.co_name} returned None.{MISSING_RETURN} After that, {stopped}"
+    else:
+        return None
+    return {"sentence": sentence, **_place(code.co_filename, code.co_firstlineno)}
+
+
+def objection(function, arguments, value):
+    """What is wrong with the kind or shape of a result; nothing where none is known that it must have."""
+    try:
+        shape = RESULT_OF[function](*arguments)
+    except (KeyError, TypeError, ValueError):
+        return ""
+    if shape is None or (isinstance(value, np.ndarray | np.generic) and value.shape == shape):
+        return ""
+    if value is None:
+        return f"{function} returned None.{MISSING_RETURN}"
+    if isinstance(value, np.ndarray):
+        return f"{function} must return an array of shape {shape} here, and it returned one of shape {value.shape}."
+    return f"{function} must return an array, and it returned {a_type(value)}."
+
+
+def _is_used(caller):
+    """Whether a caller does something with what it is just given: Python throws away what is not used by POP_TOP."""
+    following = (step.opname for step in dis.get_instructions(caller.f_code) if step.offset > caller.f_lasti)
+    return next(following, "") != "POP_TOP"
+
+
+@contextlib.contextmanager
+def watched(tell):
+    """Watch what this thread does. If it is not done in time, ``tell`` is called with the file, number and text of
+    the student's line at which it hangs."""
+    thread = threading.get_ident()
+    watch = threading.Timer(SECONDS, lambda: tell(*hangs_at(thread).values()))
+    watch.daemon = True
+    watch.start()
+    try:
+        yield
+    finally:
+        watch.cancel()
+        watch.join()  # so that what it tells comes before the outcome, not among what comes later
+
+
+def hangs_at(thread):
+    """The place at which a thread hangs: in the student's innermost call that lasts, the first line that comes by."""
+    looks = [_own_lines(thread)]
+    for _ in range(LOOKS):
+        time.sleep(SECONDS_BETWEEN_LOOKS)
+        looks.append(_own_lines(thread))
+    lasting = [frame for frame in looks[0] if all(frame in look for look in looks)]
+    if not lasting:
+        return NOWHERE
+    innermost = lasting[0]
+    return _place(innermost.f_code.co_filename, min(look[innermost] for look in looks))
+
+
+def _own_lines(thread):
+    """The student's calls that a thread is in, innermost first, and the line that each is at."""
+    frames = traceback.walk_stack(sys._current_frames()[thread])
+    return {frame: line for frame, line in frames if line and _is_own(frame.f_code.co_filename)}
+
+
+@functools.cache
+def _is_own(name):
+    """Whether a file is the student's: in this folder, and neither the playground's own nor an installed library's."""
+    file = Path(name)
+    return HERE in file.parents and file.name not in KIT and "site-packages" not in file.parts
+
+
+def _message(error):
+    """An exception's own words; where this folder is, is nobody's business. Nothing when it cannot say them."""
+    try:
+        return str(error).replace(str(HERE) + os.sep, "").replace(str(HERE), ".")[:LONGEST_MESSAGE]
+    except Exception:
+        return ""
+
+
+def _place(name, number):
+    """A line of the student's, as data."""
+    file = Path(name).relative_to(HERE).as_posix()
+    return {"file": file, "number": number, "text": linecache.getline(name, number).strip()[:LONGEST_MESSAGE]}
 
 
 # Inside the child process
@@ -423,11 +623,16 @@ def run_functions():
     sys.stdout.reconfigure(errors="backslashreplace", line_buffering=True)
     tasks = queue.Queue()
     threading.Thread(target=_receive, args=(requests, tasks), daemon=True).start()
-    print("ready", file=replies, flush=True)
+
+    def reply(line):
+        print(line, file=replies, flush=True)
+
+    reply("ready")
     while True:
         task = tasks.get()
-        outcomes = [_outcome(task["function"], call) for call in task["calls"]]
-        print(json.dumps(outcomes), file=replies, flush=True)
+        with watched(lambda *place: reply(json.dumps([{"hangs": dict(zip(NOWHERE, place, strict=True))}]))):
+            outcomes = [_outcome(task["function"], call) for call in task["calls"]]
+        reply(json.dumps(outcomes))
 
 
 def _receive(requests, tasks):
@@ -439,26 +644,32 @@ def _receive(requests, tasks):
 
 def _outcome(function, arguments):
     lesson = LESSON_OF[function]
-    nowhere = {"message": "", "file": "", "number": 0, "text": ""}
     if not (HERE / f"{lesson}.py").is_file():
-        return {"raised": {**nowhere, "type": "NoSuchFile"}}
+        notebook = f"{lesson}.ipynb" if (HERE / f"{lesson}.ipynb").is_file() else ""
+        return {"raised": {**NOWHERE, "type": "NoSuchFile", "message": notebook}}
     try:
         found = getattr(importlib.import_module(lesson), function, None)
         if not callable(found):
-            return {"raised": {**nowhere, "type": "NoSuchFunction"}}
-        with np.errstate(all="ignore"):
-            value = found(*[np.array(part["array"]) if isinstance(part, dict) else part for part in arguments])
-        return {"value": as_data(value)}
+            return {"raised": {**NOWHERE, "type": "NoSuchFunction", "message": ""}}
+        outcome = called(
+            function, found, [np.array(part["array"]) if isinstance(part, dict) else part for part in arguments]
+        )
     except (Exception, SystemExit) as error:
-        return {"raised": _told(error, nowhere)}
+        return {"raised": _told(error)}
+    return {"value": as_data(outcome["value"])} if "value" in outcome else outcome
 
 
 def as_data(value):
-    """A value as JSON can hold it: arrays as numbers and shapes, what is neither an array nor some as words."""
+    """A value as JSON can hold it: an array as numbers and shape, two as two, None as None, anything else as words."""
     if isinstance(value, tuple | list):
-        return [as_data(part) for part in value[:3]]
+        return [part_as_data(part) for part in value] if len(value) == 2 else f"{len(value)} values"
+    return part_as_data(value)
+
+
+def part_as_data(value):
+    """An array or None as JSON can hold it, anything else as words."""
     if not isinstance(value, np.ndarray):
-        return None if value is None else f"a {type(value).__name__}"
+        return None if value is None else a_type(value)
     if value.dtype.kind not in "biuf":
         return f"an array of {value.dtype}"
     if value.size > LARGEST_ARRAY:
@@ -466,20 +677,14 @@ def as_data(value):
     return {"numbers": value.ravel().astype(float).tolist(), "shape": value.shape}
 
 
-def _told(error, nowhere):
+def _told(error):
     """An exception as data, with the innermost line that is the student's."""
-    told = {**nowhere, "type": type(error).__name__}
-    try:
-        told["message"] = str(error).replace(str(HERE) + os.sep, "").replace(str(HERE), ".")
-    except Exception:
-        told["message"] = ""
-    places = [(Path(f.filename), f.lineno, f.line) for f in traceback.extract_tb(error.__traceback__)]
+    told = {**NOWHERE, "type": type(error).__name__, "message": _message(error)}
+    places = [(frame.filename, frame.lineno) for frame in traceback.extract_tb(error.__traceback__)]
     if isinstance(error, SyntaxError) and error.filename:
-        places.append((Path(error.filename), error.lineno, (error.text or "").strip()))
-    for file, number, text in places:
-        if file.parent == HERE and file.name != Path(__file__).name:
-            told.update(file=file.name, number=number, text=text)
-    return told
+        places.append((error.filename, error.lineno or 1))
+    own = [place for place in places if _is_own(place[0])]
+    return {**told, **_place(*own[-1])} if own else told
 
 
 # The server
@@ -493,7 +698,7 @@ class Server(http.server.ThreadingHTTPServer):
     allow_reuse_address = os.name == "posix"
 
     def __init__(self, playground, port):
-        """Listen. Raises ``OSError`` when the port is taken."""
+        """Listen. Raises ``OSError`` when the port cannot be had."""
         super().__init__(("127.0.0.1", port), Handler)
         self.playground = playground
         self.alone = ThreadPoolExecutor(1)  # all calls of the folder's functions, one after another
@@ -595,20 +800,40 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
 
 def serve(playground, port):
-    """Answer until somebody presses Ctrl-C. Raises ``OSError`` when the port is taken."""
-    with Server(playground, port) as server:
+    """Answer until somebody presses Ctrl-C or closes the terminal. Raises ``NoPort`` when the port cannot be had."""
+    _on_end(signal.default_int_handler)
+    try:
+        listening = Server(playground, port)
+    except OSError as error:
+        raise NoPort(refused(port, error)) from None
+    with listening as server:
         print(f"The playground of {playground.folder.name}: {server.address}  (Ctrl-C ends it)", flush=True)
         try:
             server.serve_forever()
         except KeyboardInterrupt:
+            _on_end(signal.SIG_IGN)  # once is enough: what is being computed is waited for
             print("\nThe playground has ended.")
         finally:
             server.alone.shutdown(cancel_futures=True)
 
 
-def taken(port):
-    """What to do about a port that is in use."""
-    return f"Port {port} is in use, perhaps by another playground. End that one, or choose another: --port {port + 1}"
+def _on_end(handler):
+    """What is to come of Ctrl-C, of a closed terminal, and of being told to end."""
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+        if hasattr(signal, name):  # Windows has no SIGHUP
+            signal.signal(getattr(signal, name), handler)
+
+
+class NoPort(Exception):
+    """The page cannot be served at this port; the message says why and what to do."""
+
+
+def refused(port, error):
+    """What to do about a port that cannot be had."""
+    other = PORT if port < 1024 else min(port, 65534) + 1
+    if error.errno == errno.EADDRINUSE:
+        return f"Port {port} is in use, perhaps by another playground. End that one, or choose another: --port {other}"
+    return f"Port {port} cannot be had ({error.strerror}). Choose another: --port {other}"
 
 
 def main():
@@ -620,14 +845,16 @@ def main():
         page = (HERE / PAGE).read_text(encoding="utf-8")
         with OwnFolder() as folder:
             serve(Playground(page, folder), port)
+    except NoPort as problem:
+        parser.exit(2, f"{problem}\n")
     except OverflowError:
         parser.exit(2, "A port is a number from 0 to 65535.\n")
     except FileNotFoundError:
         parser.exit(2, f"{PAGE} is missing: {again}\n")
     except ValueError:
         parser.exit(2, f"{PAGE} is damaged: {again}\n")
-    except OSError:
-        parser.exit(2, taken(port) + "\n")
+    except OSError as error:
+        parser.exit(2, f"{PAGE} cannot be read ({error.strerror}): {again}\n")
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import importlib.util
+import inspect
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,12 +17,25 @@ from grader.sandbox import Died, Limits, Opaque, Outcome, Raised, Returned, Rung
 from grader.submissions import Submission, SubmissionError, read_submission
 
 SCRIPTS = ("model.js", "page.js")
-LIMITS = Limits(seconds_per_call=5, seconds_per_submission=3600, memory_mb=1024, output_mb=16)
-"""An hour of computing, after which the submission gets a new session and another hour."""
+INSIDE = {"playground": "kit_playground.py", "sandboxed": "kit_sandboxed.py"}
+"""What runs in the sandbox besides the submission, and as which file among the student's."""
+LIMITS = Limits(seconds_per_call=10, seconds_per_submission=3600, memory_mb=1024, output_mb=16)
+"""An hour of computing, after which the submission gets a new session and another hour.
+
+A call that takes too long is told by the students' program, which knows the line, after half of its limit.
+"""
 
 
 class PlaygroundError(Exception):
     """The playground cannot be served; the message says why and what to do."""
+
+
+class HangsError(SandboxFault):
+    """A call hangs. ``place`` is where, as the students' program has it. It ends the sandbox's process on its way."""
+
+    def __init__(self, place: Mapping[str, Any]) -> None:
+        super().__init__("A call hangs.")
+        self.place = place
 
 
 def bundle() -> dict[str, str]:
@@ -61,8 +75,8 @@ def serve(path: Path, rung: Rung, port: int | None) -> None:
     with SandboxFolder(path, rung, program) as sandboxed:
         try:
             program.serve(program.Playground(page(), sandboxed), port)
-        except OSError:
-            raise PlaygroundError(program.taken(port)) from None
+        except program.NoPort as problem:
+            raise PlaygroundError(str(problem)) from None
 
 
 def load() -> ModuleType:
@@ -116,21 +130,29 @@ class SandboxFolder:
         lesson = self.program.LESSON_OF[function]
         try:
             outcomes = self._outcomes(lesson, function, calls)
+        except HangsError as hanging:
+            self._close()
+            outcomes = [{"hangs": hanging.place}]
         except (SubmissionError, SandboxFault) as fault:
             raise self.program.Trouble(str(fault)) from None
         return [self.program.in_words(function, outcome) for outcome in outcomes]
 
     def _outcomes(self, lesson: str, function: str, calls: Sequence[tuple[Any, ...]]) -> list[dict[str, Any]]:
         session, submission = self._opened()
+        if lesson in submission.unread:
+            raise SubmissionError(submission.unread[lesson])
         if lesson not in submission.modules:
             return [_raised("NoSuchFile")]
+        session.call("sandboxed", "load", (lesson,))  # what comes of it is seen next, but for a hang
         loaded = session.load(lesson)
         if loaded.error is not None:
             outcomes: list[Outcome] = [loaded.error]
+        elif function in loaded.lost:
+            outcomes = [loaded.lost[function].failure]
         elif function not in loaded.names:
-            return [_raised("NoSuchFunction")]
+            return [_raised("NoSuchFunction", plain(submission.modules[lesson]))]
         else:
-            outcomes = session.call_each(lesson, function, [(call, {}) for call in calls])
+            outcomes = session.call_each("sandboxed", "call", [((lesson, function, *call), {}) for call in calls])
         if isinstance(outcomes[0], Died):
             self._close()  # a new one has its whole time again
         return [self._told(outcome) for outcome in outcomes]
@@ -143,7 +165,14 @@ class SandboxFolder:
         if self._worker is None:
             self._worker = Worker(self.rung, LIMITS).__enter__()
         if self._session is None:
-            self._session = self._worker.open(submission.files, submission.modules).__enter__()
+            inside = {INSIDE[name]: _read(f"{name}.py").encode() for name in INSIDE}
+            self._session = self._worker.open(
+                {**submission.files, **inside}, {**submission.modules, **INSIDE}
+            ).__enter__()
+            self._session.answer = _hangs
+            if self._session.load("sandboxed").error is not None:
+                raise SandboxFault("What calls the functions cannot be loaded in it.")
+            self._session.substitute("hangs", "sandboxed", inspect.signature(_place))
             self._submission = submission
         return self._session, submission
 
@@ -155,21 +184,39 @@ class SandboxFolder:
     def _told(self, outcome: Outcome) -> dict[str, Any]:
         """An outcome in the form that the students' program knows."""
         if isinstance(outcome, Returned):
-            return {"value": self._as_data(outcome.value)}
+            match outcome.value:
+                case {"value": value}:
+                    return {"value": self._as_data(value)}
+                case {"blamed": {"sentence": str(sentence), "file": file, "number": number, "text": text}}:
+                    return {"blamed": {"sentence": plain(sentence), **_place(file, number, text)}}
+            return {"ended": "did not come back. Something else was sent in its place."}
         if isinstance(outcome, Died):
             return {"ended": f"did not come back. {plain(outcome.detail)}"}
-        frame = outcome.frames[-1] if outcome.frames else None
-        place: Mapping[str, Any] = (
-            {"file": plain(frame.file), "number": frame.line, "text": plain(frame.text)} if frame else {}
-        )
+        frames = [frame for frame in outcome.frames if frame.file not in INSIDE.values()]
+        place = _place(frames[-1].file, frames[-1].line, frames[-1].text) if frames else {}
         return _raised(_known(outcome), plain(outcome.message), **place)
 
     def _as_data(self, value: Any) -> Any:
-        if isinstance(value, tuple | list):
-            return [self._as_data(part) for part in value[:3]]
+        if isinstance(value, tuple | list) and len(value) == 2:
+            return [self._part_as_data(part) for part in value]
+        return self._part_as_data(value) if not isinstance(value, tuple | list) else self.program.as_data(value)
+
+    def _part_as_data(self, value: Any) -> Any:
         if isinstance(value, Opaque | Scalar):
             return f"a {plain(value.type_name if isinstance(value, Opaque) else value.dtype)}"
-        return self.program.as_data(value)
+        return self.program.part_as_data(value)
+
+
+def _hangs(function: str, place: tuple[Any, ...], named: Mapping[str, Any]) -> Any:
+    """What the sandbox asks when a call hangs. Raises ``HangsError``."""
+    raise HangsError(_place(*place))
+
+
+def _place(file: Any, number: Any, text: Any) -> dict[str, Any]:
+    """A line of the student's as the students' program has it. What comes from the sandbox may be anything."""
+    if type(file) is not str or type(number) is not int or type(text) is not str:
+        return {"file": "", "number": 0, "text": ""}
+    return {"file": plain(file), "number": number, "text": plain(text)}
 
 
 def _known(error: Raised) -> str:

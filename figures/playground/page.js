@@ -25,7 +25,9 @@ const DEFAULTS = {
 let settings = { ...DEFAULTS, theme: "system" };
 let tokens = []; // the sentence's words, and blanks where they are asked for
 let picture = null; // the answer to the last request, or null while there is none
-let shownFor = ""; // the request that the picture is for
+let wanted = ""; // the request that the picture is for, or will be
+let asked = 0; // how many pictures have been asked for: only the answer to the last is shown
+let isWaiting = false; // for that answer
 let cell = { row: 0, column: 0 }; // the cell of the table that Tab leads to
 let inTable = { look: null, visible: null }; // what the table of weights shows
 
@@ -108,23 +110,33 @@ function update(anew = false) {
   tokens = settings.mask === "padding" && words.length ? [...words, ...MODEL.padding] : words;
   showControls(all.length);
   if (!words.length && settings.view === "one") {
-    shownFor = "";
-    return show({ trouble: { sentence: "The sentence is empty: type at least one word.", place: "", line: "" } });
+    wanted = "";
+    asked += 1;
+    isWaiting = false;
+    document.body.classList.remove("busy");
+    return show({ trouble: ownTrouble("The sentence is empty: type at least one word.") });
   }
   const request = requestFor(words);
-  const wanted = JSON.stringify(request);
-  if (wanted === shownFor && !anew) return show(picture);
-  shownFor = wanted;
-  const wait = setTimeout(() => document.body.classList.add("busy"), 300);
+  const text = JSON.stringify(request);
+  if (text === wanted && !anew) return isWaiting || show(picture);
+  wanted = text;
+  asked += 1;
+  isWaiting = true;
+  const mine = asked;
+  const wait = setTimeout(() => document.body.classList.toggle("busy", mine === asked), 300);
   pictureFor(request)
-    .catch((error) => ({ trouble: { sentence: unanswered(error), place: "", line: "" } }))
+    .catch((error) => ({ trouble: ownTrouble(unanswered(error)) }))
     .then((answer) => {
       clearTimeout(wait);
-      if (wanted !== shownFor) return; // the settings have moved on
+      if (mine !== asked) return; // the settings or the files have moved on
+      isWaiting = false;
       document.body.classList.remove("busy");
       show(answer);
     });
 }
+
+/** A trouble that is the page's, not one of the student's files. */
+const ownTrouble = (sentence) => ({ sentence, place: "", line: "", isPages: true });
 
 function unanswered(error) {
   if (error instanceof TypeError) return "The program in the terminal does not answer. Start it again.";
@@ -149,6 +161,7 @@ function showTrouble(trouble) {
   if ($("trouble-sentence").textContent !== sentence) $("trouble-sentence").textContent = sentence;
   $("trouble-line").textContent = trouble?.line ?? "";
   $("trouble-line").hidden = !trouble?.line;
+  $("trouble-next").hidden = !trouble || trouble.isPages;
   $("trouble").hidden = !trouble;
 }
 
@@ -196,14 +209,20 @@ function showHeadChoice() {
   });
 }
 
-function showHeadHelp() {
+function showHeadHelp(visible) {
   for (let i = 0; i < LIMITS.heads; i++) {
     const row = picture?.heads?.[i]?.weights[picked()];
-    const best = row?.every(Number.isFinite) ? row.indexOf(Math.max(...row)) : -1;
-    const same = best >= 0 && isUniform(row.filter((weight) => weight > 0));
-    $(`head-${i + 1}-help`).textContent =
-      best < 0 ? "" : same ? "reads alike all that it sees" : `reads ${quoted(tokens, best)} most: ${percent(row[best])}`;
+    $(`head-${i + 1}-help`).textContent = row ? inShort(row, visible?.[picked()]) : "";
   }
+}
+
+function inShort(row, visible) {
+  if (faultOf(tokens, picked(), row)) return "its weights cannot be right";
+  const seen = row.filter((_, j) => !visible || visible[j]);
+  if (seen.length > 1 && isUniform(seen)) return "reads alike all that it sees";
+  const most = readMost(row);
+  const others = most.length > 1 ? ` and ${most.length - 1} more` : "";
+  return `reads ${quoted(tokens, most[0])}${others} most: ${percent(row[most[0]])}`;
 }
 
 // One look
@@ -214,22 +233,46 @@ function showOne(look) {
   const visible = visibility(tokens.length, wordsOf(settings.sentence).slice(0, LIMITS.words).length, settings.mask);
   setText("summary", look ? summary(tokens, pick, look.weights[pick], visible?.[pick]) : "");
   setText("asks", look ? asks(tokens, pick, look) : "");
-  showHeadHelp();
+  showHeadHelp(visible);
   showMap(look, visible);
   showHome(look, pick);
   showFeatures();
 }
 
-/** In a sentence: what a word reads most. */
+/** What cannot be right about a word's weights, in a sentence; nothing where all is well. */
+function faultOf(words, reader, row) {
+  const whose = `of ${quoted(words, reader)}`;
+  if (!row.every(Number.isFinite)) return `The weights ${whose} are not numbers.`;
+  if (row.every((weight) => weight === 0)) return `The weights ${whose} are all 0, and they must add up to 1.`;
+  if (row.some((weight) => weight < 0)) return `A weight ${whose} is below 0, and none may be.`;
+  const sum = row.reduce((total, weight) => total + weight, 0);
+  if (Math.abs(sum - 1) > 1e-6) return `The weights ${whose} add up to ${precise(sum)}, and they must add up to 1.`;
+  return "";
+}
+
+/** The words that get the largest weight, all of them where several get it alike. */
+function readMost(row) {
+  const highest = Math.max(...row);
+  return row.flatMap((weight, j) => (highest - weight < 1e-6 ? [j] : []));
+}
+
+/** In a sentence: what a word reads most, or what is wrong with its weights. */
 function summary(words, reader, row, visible) {
   const name = quoted(words, reader);
-  if (!row.every(Number.isFinite)) return `The weights of ${name} are not numbers.`;
+  const fault = faultOf(words, reader, row);
+  if (fault) return fault;
   const seen = row.map((weight, j) => ({ weight, j })).filter(({ j }) => !visible || visible[j]);
-  if (seen.every(({ weight }) => weight === 0)) return `${name} reads nothing: its weights are all 0.`;
+  const hidden = row.findIndex((weight, j) => visible && !visible[j] && weight > 0);
+  if (hidden >= 0) return `${name} reads ${quoted(words, hidden)} (${percent(row[hidden])}), which the mask hides from it.`;
   if (seen.length === 1) return `${name} sees only ${quoted(words, seen[0].j)} and reads nothing else.`;
   if (isUniform(seen.map(({ weight }) => weight))) {
     const all = visible && seen.length < words.length ? `the ${seen.length} words that it may see` : `all ${seen.length} words`;
     return `${name} reads ${all} alike: ${percent(seen[0].weight)} each.`;
+  }
+  const most = readMost(row);
+  if (most.length > 1) {
+    const named = most.length === 2 ? `${quoted(words, most[0])} and ${quoted(words, most[1])}` : `${most.length} words`;
+    return `${name} reads ${named} most, ${percent(row[most[0]])} each.`;
   }
   const [first, second] = seen.sort((a, b) => b.weight - a.weight);
   const rest = second.weight >= 0.005 ? `, then ${quoted(words, second.j)} (${percent(second.weight)})` : "";
@@ -242,10 +285,11 @@ function asks(words, reader, look) {
   const places = look.queries[reader].slice(NAMES.length).some(Boolean);
   const question = MODEL.heads[settings.head - 1].question;
   const where = places ? (settings.head === 4 ? "the place before its own" : "places near its own") : "";
+  const cue = settings.head === 4 && !settings.positions ? " Tell words where they stand, and it can ask." : "";
   const parts = [...wanted.map(([name, strength]) => `${name} × ${round(strength)}`), where].filter(Boolean);
   return parts.length
     ? `“${question}” Here ${quoted(words, reader)} asks for ${parts.join(", ")}.`
-    : `“${question}” Here ${quoted(words, reader)} asks for nothing, so every word fits equally well.`;
+    : `“${question}” Here ${quoted(words, reader)} asks for nothing, so every word fits equally well.${cue}`;
 }
 
 /** The words in a row that wraps, the amounts that one of them takes from each, and arcs to them. */
@@ -346,6 +390,15 @@ function sizeMap(table, n) {
   table.style.setProperty("--cell", `${size}px`);
   table.classList.toggle("dense", size < 34);
   table.classList.toggle("tiny", size < 20);
+  showEdges();
+}
+
+/** Show at which edges the table goes on. */
+function showEdges() {
+  const { scrollLeft, scrollWidth, clientWidth } = $("map-scroll");
+  $("map-edges").classList.toggle("has-gone", scrollLeft > 1);
+  $("map-edges").classList.toggle("goes-on", scrollLeft + clientWidth < scrollWidth - 1);
+  $("map-more").hidden = scrollWidth <= clientWidth + 1;
 }
 
 function buildMap(table) {
@@ -399,8 +452,8 @@ function showReadout(row, column) {
   if (!look) return setText("readout", "");
   if (row === undefined) {
     row = picked();
-    const weights = look.weights[row].map((weight) => weight ?? -Infinity);
-    column = weights.indexOf(Math.max(...weights));
+    if (faultOf(tokens, row, look.weights[row])) return setText("readout", "");
+    [column] = readMost(look.weights[row]);
   }
   const names = `${quoted(tokens, row)} reads ${quoted(tokens, column)}`;
   const weight = fixed(look.weights[row][column], 3);
@@ -485,7 +538,8 @@ function showTwo(answer) {
 
 function verdict(words, row) {
   const [animal, street] = [row[words.indexOf("animal")], row[words.indexOf("street")]];
-  if (![animal, street].every(Number.isFinite)) return "The weights of “it” are not numbers.";
+  const fault = faultOf(words, words.indexOf("it"), row);
+  if (fault) return fault;
   const amounts = `animal ${percent(animal)}, street ${percent(street)}`;
   if (Math.abs(animal - street) < 0.01) return `“it” cannot tell the animal from the street: ${amounts}.`;
   return `“it” is the ${animal > street ? "animal" : "street"}: ${amounts}.`;
@@ -520,10 +574,11 @@ function quoted(words, i) {
 
 function percent(weight) {
   if (!Number.isFinite(weight)) return "NaN";
-  return `${Math.round(weight * 100)} %`;
+  return `${Math.round(weight * 100)}\u00a0%`; // a space at which no line breaks
 }
 
 const fixed = (number, digits = 2) => (Number.isFinite(number) ? number.toFixed(digits) : "NaN");
+const precise = (number) => String(Number(number.toPrecision(3))).replace("-", "−");
 const round = (number) => String(Math.round(number * 100) / 100).replace("-", "−");
 const isUniform = (row) => Math.max(...row) - Math.min(...row) < 1e-6;
 
@@ -535,7 +590,7 @@ async function watchFolder() {
   const look = async () => {
     try {
       const state = await (await fetch("/state")).json();
-      setText("runs", `Runs attention.py of the folder “${state.name}”. Save the file, and the picture follows.`);
+      setText("runs", `Runs the attention of “${state.name}”. Save the file, and the picture follows.`);
       if (silent || (version !== null && version !== state.version)) update(true);
       version = state.version;
       silent = false;
@@ -569,6 +624,7 @@ function begin() {
     });
   }
   $("theme").addEventListener("change", () => change({ theme: $("theme").value }));
+  $("map-scroll").addEventListener("scroll", showEdges);
   $("map").addEventListener("keydown", moveInMap);
   $("map").addEventListener("pointerover", (event) => pointed(event, showReadout));
   $("map").addEventListener("pointerleave", () => showReadout());
@@ -582,7 +638,7 @@ function begin() {
     update();
   });
   // The words wrap anew when there is more or less room for them.
-  const redraw = new ResizeObserver(() => picture && !picture.trouble && show(picture));
+  const redraw = new ResizeObserver(() => picture && !picture.trouble && !isWaiting && show(picture));
   for (const id of ["words", "look-first-words", "look-second-words"]) redraw.observe($(id));
   settings = readAddress();
   update();

@@ -1,7 +1,11 @@
 """The static page, and the student's program on a folder that a test may edit."""
 
+import http.client
+import json
+import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -84,6 +88,24 @@ def watched(browser: Browser, address: str, hosts: set[str]) -> Iterator[Tab]:
     assert tab.hosts() <= hosts
 
 
+WEIGHTS = "return positive / np.maximum(total, 1)"
+"""Where the reference's softmax returns."""
+BLAMED = [  # an edit, the sentence about it, and the function that it names
+    (WEIGHTS, "positive / np.maximum(total, 1)", "softmax returned None. Is a return missing?", "def softmax("),
+    (WEIGHTS, "return highest",
+     "softmax must return an array of shape (10, 10) here, and it returned one of shape (10, 1).", "def softmax("),
+    (WEIGHTS, "return 1", "softmax must return an array, and it returned an int.", "def softmax("),
+    (WEIGHTS, "return (positive / total).tolist()", "softmax must return an array, and it returned a list.",
+     "def softmax("),
+    ("weights = softmax(scores)", "show = print; weights = hide(softmax(scores)); show(end='')",
+     "hide returned None. Is a return missing? After that, attention stopped with ValueError: matmul", "def hide("),
+    ("weights = softmax(scores)", "note(scores); weights = softmax(scores) + mask",
+     "attention stopped with TypeError: unsupported operand type(s) for +: 'float' and 'NoneType'",
+     "note(scores); weights"),
+]  # fmt: skip
+HELPERS = "\n\ndef hide(scores):\n    scores + 1\n\n\ndef note(scores):\n    pass\n"
+
+
 class Student:
     """A student's folder with the playground and what it uses of the lessons."""
 
@@ -104,6 +126,10 @@ class Student:
         text = file.read_text(encoding="utf-8")
         assert text.count(old) == 1
         file.write_text(text.replace(old, new), encoding="utf-8")
+
+    def add(self, lesson: str, text: str) -> None:
+        with (self.folder / f"{lesson}.py").open("a", encoding="utf-8") as file:
+            file.write(text)
 
     def line_of(self, lesson: str, text: str) -> int:
         """The number of the line that holds this text."""
@@ -137,6 +163,28 @@ def running(command: list[str], cwd: Path) -> Iterator[str]:
         process.terminate()
         process.wait(timeout=60)
         process.stdout.close()
+
+
+REQUEST = {
+    "words": ["dog"], "mask": "none", "scaling": True, "positions": False, "heads": 1, "looks": 1, "first": True
+}  # fmt: skip
+
+
+def ended_quietly(command: list[str], cwd: Path, said: str) -> None:
+    """A playground that has drawn a picture and is told to end does so, having said no more than this on stderr."""
+    process = subprocess.Popen(
+        command, cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8", start_new_session=True
+    )
+    assert process.stdout is not None
+    found = re.search(r"http://(127\.0\.0\.1:\d+)/", process.stdout.readline())
+    assert found
+    connection = http.client.HTTPConnection(found[1], timeout=60)
+    connection.request("POST", "/picture", json.dumps(REQUEST), {"Content-Type": "application/json"})
+    assert b"heads" in connection.getresponse().read()
+    os.killpg(process.pid, signal.SIGTERM)  # as a closed terminal does: to all that it has started
+    out, errors = process.communicate(timeout=60)
+    connection.close()
+    assert (process.returncode, out.strip(), errors.strip()) == (0, "The playground has ended.", said)
 
 
 @pytest.fixture(scope="module")

@@ -172,6 +172,56 @@ def test_a_phone_can_do_without_a_mouse_over(static: Tab) -> None:
     expect(page.locator("#map tr.picked th")).to_have_text("it")
 
 
+def test_a_table_that_goes_on_shows_it(static: Tab) -> None:
+    page = static.page
+    page.set_viewport_size({"width": 1280, "height": 800})
+    static.open()
+    edges, more = page.locator("#map-edges"), page.locator("#map-more")
+    shadow = "getComputedStyle(document.getElementById('map-edges'), '::after').opacity"
+    inner = (
+        "(e => [e.scrollHeight - e.clientHeight, e.scrollWidth - e.clientWidth])(document.getElementById('map-scroll'))"
+    )
+    assert page.evaluate(inner) == [0, 0]
+    assert page.evaluate(shadow) == "0"
+    expect(more).to_be_hidden()
+    page.set_viewport_size({"width": 360, "height": 800})
+    expect(more).to_be_visible()
+    assert page.evaluate(shadow) == "1"
+    assert page.evaluate(inner)[0] == 0
+    expect(edges).to_have_class("edges goes-on")
+    page.locator('#map td[tabindex="0"]').focus()
+    page.keyboard.press("End")
+    expect(edges).to_have_class("edges has-gone")
+    assert page.evaluate(shadow) == "0"
+    page.keyboard.press("Home")
+    expect(edges).to_have_class("edges goes-on")
+
+
+@pytest.mark.parametrize(
+    ("row", "words"),
+    [
+        ([0, 0, 0], "The weights of “a” are all 0, and they must add up to 1."),
+        ([None, 1, 0], "The weights of “a” are not numbers."),
+        ([0.5, 0.5, 0.5], "The weights of “a” add up to 1.5, and they must add up to 1."),
+        ([1.5, -0.5, 0], "A weight of “a” is below 0, and none may be."),
+        ([0.4, 0.4, 0.2], "“a” reads “a” and “b” most, 40 % each."),
+        ([0.8, 0.2, 0], "“a” reads “a” most (80 %), then “b” (20 %)."),
+    ],
+)
+def test_a_row_that_cannot_be_is_not_read(static: Tab, row: list[float | None], words: str) -> None:
+    page = static.open().page
+    said = page.evaluate("row => summary(['a', 'b', 'c'], 0, row, null)", row)
+    assert said.replace("\u00a0", " ") == words
+    hidden = page.evaluate("summary(['a', 'b', 'c'], 0, [0.5, 0, 0.5], [true, true, false])")
+    assert hidden.replace("\u00a0", " ") == "“a” reads “c” (50 %), which the mask hides from it."
+
+
+def test_words_that_are_read_alike_are_all_counted(static: Tab) -> None:
+    page = static.open(sentence="the dog sees the dog and the cat", pick=2, heads=2).page
+    expect(page.locator("#summary")).to_have_text("“dog” (word 2) reads 3 words most, 31 % each.")
+    expect(page.locator("#head-1-help")).to_have_text("reads “dog” (word 2) and 2 more most: 31 %")
+
+
 def test_everything_can_be_done_with_the_keyboard(static: Tab) -> None:
     page = static.open().page
     press = page.keyboard.press
@@ -244,6 +294,8 @@ def test_one_look_cannot_tell_and_two_can(static: Tab) -> None:
     page.get_by_label("… it was tired").check()
     expect(verdict).to_have_text("“it” cannot tell the animal from the street: animal 49 %, street 49 %.")
     assert static.settings() == "view=two&first=off"
+    page.get_by_role("link", name="even where the street was wide").click()
+    expect(page.locator("#summary")).to_contain_text("“it” reads “animal” most")
 
 
 def test_the_page_says_that_nobody_trained_it(static: Tab) -> None:

@@ -9,11 +9,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from tests.playground.conftest import Student
-
-REQUEST = {
-    "words": ["dog"], "mask": "none", "scaling": True, "positions": False, "heads": 1, "looks": 1, "first": True
-}  # fmt: skip
+from tests.playground.conftest import REQUEST, Student
 
 
 class Server:
