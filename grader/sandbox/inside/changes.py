@@ -14,33 +14,29 @@ def changes(before: _Arguments, after: _Arguments) -> tuple[str, ...]:
     ``before`` is a copy of the arguments, made before the call; ``after`` are the arguments themselves. A container
     whose keys or length changed is named itself.
     """
-    found: list[str] = []
-    for number, (old, new) in enumerate(zip(before[0], after[0], strict=True), start=1):
-        _compare(f"argument {number}", old, new, found)
-    for key, old in before[1].items():
-        _compare(f"argument {key!r}", old, after[1].get(key), found)
-    return tuple(found)
+    names = [f"argument {number}" for number in range(1, len(before[0]) + 1)]
+    pairs = [*zip(names, before[0], after[0], strict=True)]
+    pairs += [(f"argument {key!r}", old, after[1].get(key)) for key, old in before[1].items()]
+    return tuple(name + place for name, old, new in pairs for place in _places(old, new))
 
 
-def _compare(name: str, old: Any, new: Any, found: list[str]) -> None:
-    if type(new) is not type(old):
-        found.append(name)
-    elif type(old) is np.ndarray:
-        if (old.dtype, old.shape) != (new.dtype, new.shape) or old.tobytes() != new.tobytes():
-            found.append(name)
-    elif type(old) in (list, tuple, dict):
-        old_items, new_items = _items(old), _items(new)
-        if len(new_items) != len(old_items) or any(
-            type(key) is not type(old_key) or key != old_key
-            for (key, _), (old_key, _) in zip(new_items, old_items, strict=True)
-        ):
-            found.append(name)
-            return
-        for (key, old_item), (_, new_item) in zip(old_items, new_items, strict=True):
-            _compare(f"{name}[{key!r}]", old_item, new_item, found)
-    elif repr(old) != repr(new):  # unlike ==, finds a NaN equal to itself and 0.0 not equal to -0.0
-        found.append(name)
-
-
-def _items(container: Any) -> list[tuple[Any, Any]]:
-    return list(container.items()) if type(container) is dict else list(enumerate(container))
+def _places(old: Any, new: Any) -> list[str]:
+    """Where two values differ, as indices: ``['w_q']``, or nothing for the values themselves."""
+    kind = type(old)
+    if type(new) is not kind:
+        return [""]
+    if kind is np.ndarray:
+        same = old.shape == new.shape and old.dtype == new.dtype and old.tobytes() == new.tobytes()
+        return [] if same else [""]
+    if kind is dict:
+        keys, new_keys = list(old), list(new)
+        if list(map(type, keys)) != list(map(type, new_keys)) or keys != new_keys:
+            return [""]
+        return [f"[{key!r}]{place}" for key in keys for place in _places(old[key], new[key])]
+    if kind is list or kind is tuple:
+        if len(old) != len(new):
+            return [""]
+        both = enumerate(zip(old, new, strict=True))
+        return [f"[{index}]{place}" for index, (item, new_item) in both for place in _places(item, new_item)]
+    # Unlike ==, this finds a NaN equal to itself and 0.0 not equal to -0.0.
+    return [] if repr(old) == repr(new) else [""]
