@@ -25,6 +25,7 @@ def notebook(*sources: Any, **fields: Any) -> bytes:
         notebook(["x ", "= 1"], nbformat=4, metadata=None),
         b"\xef\xbb\xbf" + notebook("x = 1"),
         notebook("x = 1").decode().encode("utf-16"),
+        b'{"metadata": ' + b"9" * 9999 + b"," + notebook("x = 1")[1:],
         json.dumps({"worksheets": [{"cells": [{"cell_type": "code", "input": ["x = 1"]}]}]}).encode(),
         json.dumps(
             {
@@ -69,6 +70,10 @@ def test_what_is_no_notebook_is_told(content: bytes) -> None:
         ("x = (5\n% 3)\ny = 5 \\\n% 3", "x = (5\n% 3)\ny = 5 \\\n% 3"),
         ("x = '''it's\n%d''' # don't\n%time", "x = '''it's\n%d''' # don't\npass"),
         ("x = 'it\\'s' # (\n%time", "x = 'it\\'s' # (\npass"),
+        ("%run mine.py\n%run -i './mine'\n%run a/b.py", "from mine import *\nfrom mine import *\npass"),
+        (">>> def f():\n...     return 1\n... \n>>> f()\n1", "def f():\n    return 1\n\nf()\n1"),
+        ("In [3]: x = (1,\n   ...:     2)", "x = (1,\n    2)"),
+        ("...\nx = '''\n>>> f()\n'''", "...\nx = '''\n>>> f()\n'''"),
         ("%%time\nx = 1", "\nx = 1"),
         ("%%capture out\n%matplotlib inline\nx = 1", "\npass\nx = 1"),
         ("%%bash\nls", ""),
@@ -183,6 +188,25 @@ def test_a_cell_of_an_imported_notebook_that_ends_the_process(cells: Any) -> Non
         "def f(): return 1", "import os\nos._exit(0)", masking="from attention import f\ndef g(): return f()"
     )
     assert value(session.call("masking", "g", ())) == 1
+
+
+def test_a_notebook_that_imports_its_own_name_gets_the_module_beside_it(cells: Any) -> None:
+    beside = "def f(): return 1\ndef g(): return f() + 1"
+    session = cells("from attention import f", "import attention as own\ndef g(): return own.g()", attention=beside)
+    assert session.load("attention").lost == {}
+    assert value(session.call("attention", "f", ())) == 1
+    assert value(session.call("attention", "g", ())) == 2
+
+
+def test_a_notebook_that_runs_a_module_has_its_names(cells: Any) -> None:
+    session = cells("%run mine.py\ndef g(): return f()", mine="def f(): return 1")
+    assert value(session.call("attention", "g", ())) == 1
+
+
+def test_a_broken_module_beside_costs_what_is_imported_of_it(cells: Any) -> None:
+    session = cells("from attention import f", "def g(): return 1", attention="1 / 0")
+    assert set(session.load("attention").lost) == {"f"}
+    assert value(session.call("attention", "g", ())) == 1
 
 
 def test_sys_exit_is_only_a_failure_of_its_cell(cells: Any) -> None:

@@ -5,6 +5,7 @@ import __future__
 import ast
 import linecache
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from types import CodeType
 from typing import Any
@@ -28,15 +29,22 @@ class Loss:
 class Cells:
     """The cells of one notebook. ``file`` names a cell's code, ``before`` is told the number of each cell that runs.
 
-    ``skipped`` are the cells that ended an earlier process, and would end this one.
+    ``around`` is entered for each import of some modules, by their names. ``skipped`` are the cells that ended an
+    earlier process, and would end this one.
     """
 
     def __init__(
-        self, cells: list[Cell], file: Callable[[int], str], before: Callable[[int], None], skipped: set[int]
+        self,
+        cells: list[Cell],
+        file: Callable[[int], str],
+        before: Callable[[int], None],
+        around: Callable[[list[str]], AbstractContextManager[None]],
+        skipped: set[int],
     ) -> None:
         self._cells = cells
         self._file = file
         self._before = before
+        self._around = around
         self._skipped = skipped
         self._flags = 0
         self._untouched: set[str] = set()
@@ -111,7 +119,8 @@ class Cells:
             code: Any = _compile(ast.Module([statement], []), file, "exec", self._flags, dont_inherit=True)
             assert isinstance(code, CodeType)
             self._flags |= code.co_flags & _FUTURE
-            _exec(code, names)
+            with self._around(_imported(statement)):
+                _exec(code, names)
         finally:
             for name in defined_by(statement):
                 if name in names and names[name] is not before.get(name, self):
@@ -120,3 +129,9 @@ class Cells:
 
 def _names(statements: list[ast.stmt]) -> tuple[str, ...]:
     return tuple(name for statement in statements for name in defined_by(statement))
+
+
+def _imported(statement: ast.stmt) -> list[str]:
+    if isinstance(statement, ast.ImportFrom):
+        return [statement.module] if statement.module and not statement.level else []
+    return [alias.name for alias in statement.names] if isinstance(statement, ast.Import) else []

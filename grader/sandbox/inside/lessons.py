@@ -7,7 +7,8 @@ does so for all that is in the file.
 import builtins
 import importlib
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder
 from pathlib import Path
@@ -159,6 +160,25 @@ class Lessons(MetaPathFinder, Loader):
             cells,
             lambda number: cell_file(place, number),
             lambda number: self._before_cell(name, number),
+            lambda imported: self._modules_beside(file, imported),
             self._skipped.get(file, set()),
         )
         self._losses[file] = runner.run(names)
+
+    @contextmanager
+    def _modules_beside(self, file: str, imported: list[str]) -> Iterator[None]:
+        """Let a notebook that imports its own name get the module of that name beside it, as it does in Jupyter."""
+        own = [name for name in imported if self._modules.get(name) == file and f"{name}.py" in self._files]
+        aside = {name: sys.modules.pop(name) for name in own if name in sys.modules}
+        for name in own:
+            del self._modules[name]
+            if beside := sys.modules.get(f"{name}.py"):
+                sys.modules[name] = beside
+        try:
+            yield
+        finally:
+            for name in own:
+                self._modules[name] = file
+                if beside := sys.modules.pop(name, None):
+                    sys.modules[f"{name}.py"] = beside
+            sys.modules.update(aside)

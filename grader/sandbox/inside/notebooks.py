@@ -18,6 +18,10 @@ _MAGIC = re.compile(r"[%!?]|[\w.]+(?:\s*,\s*[\w.]+)*\s*=\s*[%!]|[\w.]+\?{1,2}\s*
 """How a statement begins that IPython understands and Python never does."""
 _TIMED = re.compile(r"%(?:time|prun)[ \t]+([^-\s].*)", re.DOTALL)
 """Magics that run the statement behind them in the cell's own names."""
+_RUN = re.compile(r"%run[ \t]+(?:-\w[ \t]+)*['\"]?(?:\./)?([A-Za-z_]\w*)(?:\.py)?['\"]?[ \t]*$")
+"""The magic that runs a module in the cell's own names."""
+_PROMPT = re.compile(r"(?:>>>|\.\.\.|In \[\d+\]:| +\.\.\.+:)(?: |$)")
+"""What stands before code that was copied from a session; IPython takes it away."""
 _CELL_MAGIC = re.compile(r"%%(\S+)[ \t]*(.*)")
 _LITERAL = re.compile(r"""'''|\"\"\"|'|"|\#|[()\[\]{}]|\\.""", re.DOTALL)
 
@@ -58,7 +62,7 @@ def cell_file(notebook: str, number: int) -> str:
 def all_cells(content: bytes) -> list[dict[str, Any]]:
     """The cells of every kind as they are written, whatever they hold. Raises ``NotebookError``."""
     try:
-        notebook = json.loads(content)
+        notebook = json.loads(content, parse_int=float)  # an integer may have more digits than Python reads
     except (ValueError, RecursionError):
         raise NotebookError("it is not JSON: it may be damaged, or something else was saved under this name") from None
     found = notebook.get("cells") if isinstance(notebook, dict) else None
@@ -102,11 +106,13 @@ def _cell(number: int, source: str) -> Cell:
 
 
 def python(lines: list[str]) -> str:
-    """The lines as Python: an indent that all share taken off, and IPython's own statements made ``pass``.
+    """The lines as Python: prompts and an indent that all share taken off, and IPython's own statements made ``pass``.
 
     Every line stays where it was. What is inside a string, brackets or a continued line is left alone.
     """
-    first = next((line for line in lines if line.strip()), "")
+    if _PROMPT.match(_first(lines)) and not _first(lines).startswith("..."):
+        lines = [_PROMPT.sub("", line, count=1) for line in lines]
+    first = _first(lines)
     indent = first[: len(first) - len(first.lstrip())]
     state = _State()
     written = []
@@ -114,7 +120,7 @@ def python(lines: list[str]) -> str:
         statement = line.lstrip(" \t")
         if state.in_magic or (state.at_start and _MAGIC.match(statement)):
             timed = _TIMED.match(statement)
-            instead = "" if state.in_magic else line[: len(line) - len(statement)] + (timed[1] if timed else "pass")
+            instead = "" if state.in_magic else line[: len(line) - len(statement)] + _in_python(statement)
             written.append(instead)
             state.in_magic = line.endswith("\\") and not timed
             if timed:
@@ -123,6 +129,17 @@ def python(lines: list[str]) -> str:
             written.append(line)
             state.read(line)
     return "\n".join(written)
+
+
+def _first(lines: list[str]) -> str:
+    return next((line for line in lines if line.strip()), "")
+
+
+def _in_python(magic: str) -> str:
+    """A magic's statement as Python, if what it does matters: what it times, or a module that it runs."""
+    if timed := _TIMED.match(magic):
+        return timed[1]
+    return f"from {run[1]} import *" if (run := _RUN.match(magic)) else "pass"
 
 
 class _State:
