@@ -22,7 +22,6 @@ from grader.figures import (
     Drawn,
     FiguresError,
     Source,
-    Theme,
     draw_figures,
     figure_names,
     reference_functions,
@@ -142,7 +141,9 @@ def figures_command(
     out: Annotated[Path, typer.Option("--out", help="Where to write a PNG and an SVG for each figure.")] = Path(
         "pictures"
     ),
-    theme: Annotated[Theme, typer.Option("--theme", help="The colours: dark on light, or light on dark.")] = "light",
+    theme: Annotated[
+        str, typer.Option("--theme", help="The colours: light (dark on light) or dark (light on dark).")
+    ] = "light",
     course_file: CourseOption = COURSE,
     sandbox: SandboxOption = None,
 ) -> None:
@@ -160,12 +161,13 @@ def figures_command(
     for figure in troubles:
         errors.print(f"{figure.name} cannot be drawn. {figure.trouble}", markup=False, highlight=False)
     done = len(drawn) - len(troubles)
-    console.print(f"Written: {done} of {len(drawn)} figures in {out}, as PNG and SVG.", markup=False, highlight=False)
+    console.print(f"Drawn: {done} of {len(drawn)} figures, as PNG and SVG in {out}.", markup=False, highlight=False)
     if troubles:
+        console.print("The files of the others say why there is no figure.")
         raise typer.Exit(FELL_SHORT)
 
 
-def _draw(source: Source, theme: Theme, out: Path) -> list[Drawn]:
+def _draw(source: Source, theme: str, out: Path) -> list[Drawn]:
     drawn: list[Drawn] = []
     with _progress("Drawing") as progress:
         bar = progress.add_task("", total=len(figure_names()))
@@ -232,9 +234,16 @@ def course_command(
         written = write_course(folder, course_file)
     except CourseFolderError as error:
         raise CourseError(str(error)) from None
+    if written.kept:
+        errors.print(
+            f"Left as you have changed them, whatever the course file says now: {', '.join(written.kept)}. "
+            "To get one as the kit has it, move yours away and run this again.",
+            markup=False,
+            highlight=False,
+        )
     console.print(
-        f"Written: {len(written)} files in {folder}. "
-        f"Go on there, for instance: nbgrader generate_assignment {written[1].stem}",
+        f"Written: {written.count} files. Go on in the folder {folder.resolve().name}, for instance: "
+        f"nbgrader generate_assignment {written.lessons[0]}",
         markup=False,
         highlight=False,
     )

@@ -4,6 +4,7 @@ import hashlib
 import re
 import unicodedata
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from grader.course import Course, read_course
@@ -24,27 +25,42 @@ class CourseFolderError(Exception):
     """The course cannot be written; the message says why and what to do."""
 
 
-def write_course(out: Path, course_file: Path | None = None, solutions: Path = SOLUTIONS) -> list[Path]:
-    """Write a course that nbgrader works with into the folder ``out``, and return the files written.
+@dataclass(frozen=True)
+class Written:
+    """The lessons of a course, how many files were written, and those left as the teacher has changed them."""
+
+    lessons: tuple[str, ...]
+    count: int
+    kept: tuple[str, ...]
+
+
+def write_course(out: Path, course_file: Path | None = None, solutions: Path = SOLUTIONS) -> Written:
+    """Write a course that nbgrader works with into the folder ``out``.
 
     The course file is ``course_file``; without one, the one that is in ``out`` already, else the kit's own. So a
-    teacher edits points in the folder's file and runs this again. What nbgrader and the teacher have put beside the
-    written files stays. Raises ``CourseError`` for a course file that makes no sense, ``ReleaseError`` when the
-    reference is not well formed, and ``CourseFolderError`` when a file would be overwritten that somebody else wrote or
-    changed.
+    teacher edits points in the folder's file and runs this again. A file that was written here before and has been
+    changed since is kept, and so is what nbgrader and the teacher have put beside the written files. Raises
+    ``CourseError`` for a course file that makes no sense, ``ReleaseError`` when the reference is not well formed, and
+    ``CourseFolderError`` when a file would be overwritten that somebody else wrote, or nothing can be written there.
     """
+    if out.exists() and not out.is_dir():
+        raise CourseFolderError(f"{out} is a file. Name a folder for the course, a new one for instance.")
     own = out / COURSE_FILE
     course_file = course_file or (own if own.is_file() else COURSE)
     course = read_course(course_file)
     text = course_file.read_text(encoding="utf-8")
     files = course_files(course, solutions)
-    _refuse_foreign(out, {**files, COURSE_FILE: text}, course_file)
+    kept = _changed(out, {**files, COURSE_FILE: text}, course_file)
     digests = "".join(f"{_digest(content)}  {name}\n" for name, content in sorted(files.items()))
     files |= {COURSE_FILE: text, MANIFEST: f"# Tells the files that the grader wrote here from yours.\n{digests}"}
-    for name, content in files.items():
-        (out / name).parent.mkdir(parents=True, exist_ok=True)
-        (out / name).write_text(content, encoding="utf-8", newline="")
-    return [out / name for name in files]
+    new = {name: content for name, content in files.items() if name not in kept}
+    try:
+        for name, content in new.items():
+            (out / name).parent.mkdir(parents=True, exist_ok=True)
+            (out / name).write_text(content, encoding="utf-8", newline="")
+    except OSError as error:
+        raise CourseFolderError(f"Nothing can be written to {error.filename}: {error.strerror}.") from None
+    return Written(tuple(course.lessons), len(new), kept)
 
 
 def course_files(course: Course, solutions: Path = SOLUTIONS) -> dict[str, str]:
@@ -79,25 +95,30 @@ def _writing(conftest: str) -> str:
     return '"""How values are written out for people."""\n\n' + excerpt(conftest, WRITING).rstrip() + "\n"
 
 
-def _refuse_foreign(out: Path, files: Mapping[str, str], course_file: Path) -> None:
-    """Raise ``CourseFolderError`` where one of ``files`` is there already and is not as this program wrote it.
+def _changed(out: Path, files: Mapping[str, str], course_file: Path) -> tuple[str, ...]:
+    """Those of ``files`` that this program has written here before and somebody has changed since.
 
-    The folder's own course file is the teacher's to edit; it gives way only to one that says the same.
+    Raises ``CourseFolderError`` where one is there that this program has not written. The folder's own course file is
+    the teacher's to edit; it gives way only to one that says the same.
     """
     manifest = out / MANIFEST
-    known = manifest.read_text(encoding="utf-8").splitlines() if manifest.is_file() else []
-    foreign = []
+    lines = manifest.read_text(encoding="utf-8", errors="replace").splitlines() if manifest.is_file() else []
+    known = {name: digest for digest, _, name in (line.partition("  ") for line in lines)}
+    changed: list[str] = []
+    foreign: list[str] = []
     for name, content in files.items():
         if not (out / name).exists() or (name == COURSE_FILE and (out / name).samefile(course_file)):
             continue
-        digest = _digest((out / name).read_text(encoding="utf-8", errors="replace"))
-        if digest != _digest(content) and f"{digest}  {name}" not in known:
-            foreign.append(name)
+        is_file = (out / name).is_file()
+        digest = _digest((out / name).read_text(encoding="utf-8", errors="replace")) if is_file else ""
+        if digest not in (_digest(content), known.get(name)):
+            (changed if name in known and is_file else foreign).append(name)
     if foreign:
         raise CourseFolderError(
-            f"{out} holds files that were changed, or that somebody else wrote: {', '.join(foreign)}. "
+            f"{out} holds files that somebody else wrote: {', '.join(foreign)}. "
             "Move them away, or choose another folder."
         )
+    return tuple(changed)
 
 
 def _digest(content: str) -> str:

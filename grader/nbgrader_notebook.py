@@ -162,7 +162,7 @@ def _questions(lesson: str, course: Course, solutions: Path) -> dict[str, list[C
         if name not in known:
             raise CourseError(f"questions.{lesson}.{name} is no question of the kit. There are: {', '.join(known)}.")
         question = known[name]
-        scheme = f"### BEGIN MARK SCHEME\n\n**Marks**\n\n{question['marks'].strip()}\n\n### END MARK SCHEME"
+        scheme = f"<!-- BEGIN MARK SCHEME -->\n\n**Marks**\n\n{question['marks'].strip()}\n\n<!-- END MARK SCHEME -->"
         task = {"task": True, "locked": True, "points": _points(points)}
         cells.setdefault(question["after"], []).extend(
             [_markdown(f"{question['text'].strip()}\n\n{scheme}", f"explain_{name}", **task), _markdown(ANSWER)]

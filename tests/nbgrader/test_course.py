@@ -163,9 +163,9 @@ def test_questions_have_points_and_a_mark_scheme(course: Path) -> None:
         for cell in notebook(course, lesson)["cells"]:
             metadata = cell["metadata"].get("nbgrader", {})
             if metadata.get("task"):
-                text, scheme = cell["source"].split("### BEGIN MARK SCHEME")
+                text, scheme = cell["source"].split("<!-- BEGIN MARK SCHEME -->")
                 assert text.startswith("## ")
-                assert scheme.endswith("### END MARK SCHEME")
+                assert scheme.endswith("<!-- END MARK SCHEME -->")
                 found[lesson, metadata["grade_id"].removeprefix("explain_")] = metadata["points"]
     assert found == {(lesson, name): points for lesson, table in asked.items() for name, points in table.items()}
 
@@ -262,13 +262,24 @@ def test_points_are_edited_in_the_folder(course: Path, tmp_path: Path) -> None:
     assert 'softmax = "1/3"' in (copy / "course.toml").read_text(encoding="utf-8")
 
 
-def test_what_a_teacher_changed_is_never_overwritten(course: Path, tmp_path: Path) -> None:
+def test_what_a_teacher_changed_is_kept_and_named(course: Path, tmp_path: Path) -> None:
     copy = shutil.copytree(course, tmp_path / "copy")
     edit(copy / "source" / "masking" / "masking.ipynb", "No peeking", "No looking ahead")
+    edit(copy / "course.toml", "softmax = 2", "softmax = 5")
     before = contents(copy)
-    with pytest.raises(CourseFolderError, match=r"source/masking/masking\.ipynb\. Move them away"):
-        write_course(copy)
-    assert contents(copy) == before
+    for _ in range(2):
+        assert write_course(copy).kept == ("source/masking/masking.ipynb",)
+    after = contents(copy)
+    changed = {name for name in after if after[name] != before.get(name)}
+    assert changed == {".written-by-grader", "source/attention/attention.ipynb"}
+
+
+@pytest.mark.parametrize("place", ["course.toml", "course.toml/within"])
+def test_a_course_is_a_folder(grader: Run, course: Path, place: str) -> None:
+    run = grader("course", course / place)
+    assert run.returncode == 2
+    assert "course.toml" in run.stderr
+    assert "Traceback" not in run.stderr
 
 
 def test_another_course_file_does_not_replace_an_edited_one(course: Path, tmp_path: Path) -> None:
