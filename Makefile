@@ -11,7 +11,7 @@ grade: .venv/ready  ## grade the sample class and write results/
 
 test: check  ## everything: style, types, the students' folder, the kit's own tests
 	$(BIN)/grader release --check
-	$(BIN)/python -m pytest --numprocesses auto --dist loadfile
+	$(BIN)/python -m pytest --numprocesses auto --dist loadgroup --no-loadscope-reorder
 
 check: .venv/ready
 	$(BIN)/ruff format --check .

@@ -19,6 +19,14 @@ Run = Callable[..., subprocess.CompletedProcess[str]]
 expect.set_options(timeout=60_000)
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Let one process run all tests of a file, unless a file's mark puts them with those of another."""
+    for item in items:
+        if item.get_closest_marker("xdist_group") is None:
+            item.add_marker(pytest.mark.xdist_group(item.path.stem))
+
+
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """The system's own Chromium, one for a process (Playwright runs once in each). None is ever downloaded."""
