@@ -14,7 +14,6 @@ from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from grader.classroom import grade_class
 from grader.contract import all_lessons
 from grader.course import SAMPLE_SECRET, CourseError, read_course
 from grader.feedback import report_text
@@ -27,7 +26,6 @@ from grader.figures import (
     reference_functions,
     submitted_functions,
 )
-from grader.grading import Grader
 from grader.kit import COURSE, SOLUTIONS
 from grader.playground import PlaygroundError
 from grader.playground import serve as serve_playground
@@ -64,12 +62,14 @@ def check(
         bool, typer.Option("--student-view", help="Show what the student reads, and no more.")
     ] = False,
 ) -> None:
-    """Grade one submission and show what held, what broke and the likely mistakes."""
+    """Grade one submission. Shows what held, what broke and the likely mistakes."""
     course = read_course(course_file)
     submission = read_submission(folder, tuple(course.lessons))
     if not submission.modules and _is_class(folder, tuple(course.lessons)):
         raise SubmissionError(f"{folder} holds the submissions of a class. Grade them with: grader grade {folder}")
     rung = sandbox or best_rung()
+    from grader.grading import Grader  # noqa: PLC0415  what draws and serves does without Hypothesis, which loads slowly
+
     with Worker(rung, course.limits) as worker:
         report = Grader(course, worker).grade(submission)
     console.print(report_text(report, course.show if student_view else "counterexample"), markup=False, highlight=False)
@@ -101,6 +101,8 @@ def grade(
     sandbox: SandboxOption = None,
 ) -> None:
     """Grade a class and write the results. A run that was interrupted goes on where it stopped."""
+    from grader.classroom import grade_class  # noqa: PLC0415  as above
+
     course = read_course(course_file)
     found, left_out = find_submissions(submissions, besides=out)
     if course.secret == SAMPLE_SECRET:
@@ -147,7 +149,7 @@ def figures_command(
     course_file: CourseOption = COURSE,
     sandbox: SandboxOption = None,
 ) -> None:
-    """Draw the six figures of the lessons, from the reference or from a submission."""
+    """Draw the six figures of the lessons. Their data come from the reference or from a submission."""
     if folder is None:
         drawn = _draw(reference_functions, theme, out)
     else:
@@ -187,7 +189,7 @@ def playground(
     ] = None,
     sandbox: SandboxOption = None,
 ) -> None:
-    """See who reads whom in a sentence, by a submission's own attention, in the browser."""
+    """See in the browser who reads whom in a sentence. The attention is a submission's own."""
     rung = sandbox or best_rung()
     errors.print(f"Sandbox: {rung.label}", markup=False)
     serve_playground(folder, rung, port)
@@ -201,7 +203,7 @@ def release_command(
     ] = False,
     course_file: CourseOption = COURSE,
 ) -> None:
-    """Make the students' folder from the reference, and prove that it gives nothing away."""
+    """Make the students' folder from the reference. Proves that it gives nothing away."""
     lessons = tuple(read_course(course_file).lessons)
     if not check_only:
         written = release(out, SOLUTIONS, lessons)
@@ -222,7 +224,7 @@ def course_command(
         typer.Option("--course", help="The course file to copy. The folder's own if it has one, else the kit's."),
     ] = None,
 ) -> None:
-    """Write a course for nbgrader: its settings, the course file, and a notebook for each lesson."""
+    """Write a course for nbgrader. It has settings, the course file, and a notebook for each lesson."""
     try:
         from grader.nbgrader_course import CourseFolderError, write_course  # noqa: PLC0415  not everybody has nbgrader
     except ModuleNotFoundError as missing:

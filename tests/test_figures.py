@@ -45,7 +45,7 @@ def changed(one: dict[str, Drawn], other: dict[str, Drawn]) -> set[str]:
 
 
 def test_the_reference_is_drawn(reference_pictures: dict[str, Drawn]) -> None:
-    assert tuple(reference_pictures) == figure_names()
+    assert tuple(sorted(reference_pictures)) == figure_names()
     for drawn in reference_pictures.values():
         assert drawn.trouble is None
         assert all(file.is_file() for file in drawn.files)
