@@ -120,7 +120,7 @@ def grade(
             reports.append(report)
             progress.update(bar, advance=1, description=escape(report.student))
     reports.sort(key=lambda report: report.student)
-    console.print(points_table(course, reports))
+    console.print(points_table(course, reports, console.width))
     console.print()
     console.print(topics_table(course, reports))
     console.print()

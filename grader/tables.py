@@ -1,7 +1,8 @@
 """What a teacher reads in the terminal after a class was graded: who has how many points, and what to talk about."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
+from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
@@ -13,12 +14,25 @@ MOST_NAMED, MOST_TOPICS = 5, 15
 """Students named beside one topic, and topics shown; of the others only the number is told."""
 
 
-def points_table(course: Course, reports: Sequence[Report]) -> Table:
-    """A row for each student: points by lesson and in all."""
+def points_table(course: Course, reports: Sequence[Report], width: int) -> Table:
+    """A row for each student: points by lesson and in all.
+
+    Where the names of the lessons do not fit into ``width`` columns, their numbers stand for them, explained below.
+    """
+    headings = {lesson: lesson.replace("_", "\n") for lesson in course.lessons}
+    table = _points(course, reports, headings)
+    if Console(width=10**4).measure(table).maximum > width:
+        numbers = {lesson: str(place) for place, lesson in enumerate(course.lessons, 1)}
+        table = _points(course, reports, numbers)
+        table.caption = ", ".join(f"{place}\N{NO-BREAK SPACE}{lesson}" for lesson, place in numbers.items())
+    return table
+
+
+def _points(course: Course, reports: Sequence[Report], headings: Mapping[str, str]) -> Table:
     table = _table(course.title)
     table.add_column("student", overflow="fold")
-    for lesson in course.lessons:
-        table.add_column(lesson.replace("_", "\n"), justify="right", overflow="fold")
+    for heading in headings.values():
+        table.add_column(heading, justify="right", overflow="fold")
     table.add_column("points", justify="right", no_wrap=True)
     for report in reports:
         lessons = [number(lesson_points(report, lesson)) for lesson in course.lessons]
@@ -49,7 +63,14 @@ def topics_table(course: Course, reports: Sequence[Report]) -> Table:
 
 
 def _table(title: str) -> Table:
-    return Table(title=escape(title), title_justify="left", header_style="bold", show_edge=False, pad_edge=False)
+    return Table(
+        title=escape(title),
+        title_justify="left",
+        caption_justify="left",
+        header_style="bold",
+        show_edge=False,
+        pad_edge=False,
+    )
 
 
 def _topics(course: Course, report: Report) -> Iterator[tuple[str, str]]:

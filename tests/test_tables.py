@@ -30,8 +30,14 @@ def cells(table: Table) -> list[list[str]]:
 
 
 def test_points_by_lesson_and_in_all() -> None:
-    table = tables.points_table(COURSE, [report("ada"), report("bo", softmax="no-shift", masking=Verdict.MISSING)])
+    class_ = [report("ada"), report("bo", softmax="no-shift", masking=Verdict.MISSING)]
+    table = tables.points_table(COURSE, class_, 80)
+    assert [column.header for column in table.columns] == ["student", "attention", "masking", "points"]
     assert cells(table) == [["ada", "6", "3", "9 / 9"], ["bo", "4", "0", "4 / 9"]]
+    narrow = tables.points_table(COURSE, class_, 30)
+    assert [column.header for column in narrow.columns] == ["student", "1", "2", "points"]
+    assert str(narrow.caption).replace("\N{NO-BREAK SPACE}", " ") == "1 attention, 2 masking"
+    assert cells(narrow) == cells(table)
 
 
 def test_topics_come_by_how_many_they_concern_then_in_the_contracts_order() -> None:
@@ -59,4 +65,4 @@ def test_many_names_and_many_topics_are_only_counted(monkeypatch: pytest.MonkeyP
 
 
 def test_names_are_no_markup() -> None:
-    assert cells(tables.points_table(COURSE, [report("[red]x")]))[0][0] == "\\[red]x"
+    assert cells(tables.points_table(COURSE, [report("[red]x")], 80))[0][0] == "\\[red]x"
