@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from grader.sandbox import Died, Raised, Session, Worker
-from grader.sandbox.inside.notebooks import NotebookError, code_cells, only_code
+from grader.sandbox.inside.notebooks import NotebookError, all_cells, code_cells, only_code
 
 from .conftest import value
 
@@ -43,6 +43,12 @@ def notebook(*sources: Any, **fields: Any) -> bytes:
 def test_the_code_cells_are_found_however_it_was_written(content: bytes) -> None:
     assert [(cell.number, cell.source) for cell in code_cells(content)] == [(1, "x = 1")]
     assert code_cells(only_code(content)) == code_cells(content)
+
+
+def test_what_a_cell_says_of_itself_is_kept() -> None:
+    cell = {"cell_type": "code", "metadata": {"nbgrader": {"schema_version": 3, "points": 1.5}}, "source": ""}
+    (kept,) = all_cells(json.dumps({"cells": [cell]}).encode())
+    assert repr(kept) == repr(cell)
 
 
 @pytest.mark.parametrize(

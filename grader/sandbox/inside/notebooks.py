@@ -23,6 +23,7 @@ _RUN = re.compile(r"%run[ \t]+(?:-\w[ \t]+)*['\"]?(?:\./)?([A-Za-z_]\w*)(?:\.py)
 _PROMPT = re.compile(r"(?:>>>|\.\.\.|In \[\d+\]:| +\.\.\.+:)(?: |$)")
 """What stands before code that was copied from a session; IPython takes it away."""
 _CELL_MAGIC = re.compile(r"%%(\S+)[ \t]*(.*)")
+_MOST_DIGITS = 300
 _LITERAL = re.compile(r"""'''|\"\"\"|'|"|\#|[()\[\]{}]|\\.""", re.DOTALL)
 
 
@@ -62,7 +63,7 @@ def cell_file(notebook: str, number: int) -> str:
 def all_cells(content: bytes) -> list[dict[str, Any]]:
     """The cells of every kind as they are written, whatever they hold. Raises ``NotebookError``."""
     try:
-        notebook = json.loads(content, parse_int=float)  # an integer may have more digits than Python reads
+        notebook = json.loads(content, parse_int=_integer)
     except (ValueError, RecursionError):
         raise NotebookError("it is not JSON: it may be damaged, or something else was saved under this name") from None
     found = notebook.get("cells") if isinstance(notebook, dict) else None
@@ -81,6 +82,11 @@ def source_of(cell: dict[str, Any]) -> str:
 
 def _sources(content: bytes) -> Iterator[str]:
     return (source_of(cell) for cell in all_cells(content) if cell.get("cell_type") == "code")
+
+
+def _integer(digits: str) -> int | float:
+    """An integer, or infinity where it has more digits than Python reads."""
+    return int(digits) if len(digits) < _MOST_DIGITS else float(digits)
 
 
 def _dicts(values: Any) -> list[dict[str, Any]]:
