@@ -35,5 +35,10 @@ class HideTests(NbGraderPreprocessor):  # type: ignore[misc]  # nbgrader has no 
     ) -> tuple[NotebookNode, ResourcesDict]:
         """Clear one cell."""
         if cell.metadata.get("nbgrader", {}).get("locked"):
-            cell.source = _HIDDEN.sub("", cell.source).rstrip()
+            cell.source = without_hidden(cell.source).rstrip()
         return cell, resources
+
+
+def without_hidden(source: str) -> str:
+    """A cell's text without its hidden tests and its mark scheme."""
+    return _HIDDEN.sub("", source)

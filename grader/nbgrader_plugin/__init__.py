@@ -4,10 +4,11 @@ A course's ``nbgrader_config.py`` names these, and ``grader course`` writes one 
 
 - ``begin`` and ``end`` as ``Autograde.pre_convert_hook`` and ``post_convert_hook`` let one process at a time at a
   submission,
-- ``begin`` and ``NotebookReader`` as ``Autograde.exporter_class`` find the notebook of a lesson under another name and
-  read it however it was saved,
+- ``NotebookReader`` as ``Autograde.exporter_class`` puts every folder on the run's list, finds the notebook of a lesson
+  under another name and reads it however it was saved,
 - ``Mend`` in ``Autograde.sanitize_preprocessors`` puts right what a student did to the cells, in the place of
-  ``ClearOutput``, ``DeduplicateIds`` and ``OverwriteCells``, which have nothing left to do after it,
+  ``ClearOutput``, ``DeduplicateIds`` and ``OverwriteCells``, which have nothing left to do after it, and makes what
+  students wrote harmless in nbgrader's pages,
 - ``GradeInSandbox`` stands in the place of ``Execute`` in ``Autograde.autograde_preprocessors``.
 
 They rely on nothing that a submission says of itself: which cells there are and what they are worth is in the

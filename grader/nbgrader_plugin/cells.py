@@ -1,6 +1,5 @@
 """A notebook's cells: as they are written in the gradebook, and as this face makes them."""
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -14,13 +13,16 @@ from nbformat import NotebookNode, from_dict
 from nbgrader.api import Gradebook
 from nbgrader.coursedir import CourseDirectory
 
+from grader.nbgrader_plugin.folders import real
+from grader.nbgrader_preprocessors import without_hidden
 from grader.sandbox.inside.notebooks import all_cells, source_of
 
 SCHEMA = 3
 """nbgrader's version of a cell's metadata."""
 TEST = "test_"
 """How the id of a function's test cell begins."""
-_HIDDEN = re.compile(r"^.*BEGIN (HIDDEN TESTS|MARK SCHEME).*\n(?:.*\n)*?.*END \1.*(?:\n|\Z)", re.MULTILINE)
+Pictures = dict[str, dict[str, str]]
+"""A cell's attachments by their names, each in base64 by its kinds."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +51,7 @@ class KnownCell:
     @property
     def released(self) -> str:
         """Its text as students get it."""
-        return _HIDDEN.sub("", self.source).rstrip("\n")
+        return without_hidden(self.source).rstrip("\n")
 
     @property
     def metadata(self) -> dict[str, Any]:
@@ -121,20 +123,23 @@ _gradebook = cache(Gradebook)
 """Kept open: a new one compiles every query again."""
 
 
-def new_cell(cell_type: str, source: str, metadata: Mapping[str, Any] | None = None) -> NotebookNode:
+def new_cell(
+    cell_type: str, source: str, metadata: Mapping[str, Any] | None = None, pictures: Pictures | None = None
+) -> NotebookNode:
     """A cell without outputs. What UTF-8 cannot hold is replaced; a type that there is not becomes raw text."""
     text = source.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
     kind = cell_type if cell_type in ("code", "markdown") else "raw"
     runs: dict[str, Any] = {"execution_count": None, "outputs": []} if kind == "code" else {}
+    if pictures and kind != "code":
+        runs["attachments"] = pictures
     # nbformat's own new_code_cell looks each cell over, which costs more than all else that is done with it here.
     return from_dict({"cell_type": kind, "metadata": dict(metadata or {}), "source": text, **runs})
 
 
 def grade_id(cell: NotebookNode) -> str:
-    """The id that a cell claims to have; empty when it claims none."""
-    claimed = cell.metadata.get("nbgrader")
-    name = claimed.get("grade_id") if isinstance(claimed, dict) else None
-    return name if isinstance(name, str) else ""
+    """The id that a cell has, or claims to have; empty when there is none."""
+    return str(cell.metadata.get("nbgrader", {}).get("grade_id", ""))
 
 
 def numbered(cells: Iterable[NotebookNode]) -> list[NotebookNode]:
@@ -145,23 +150,34 @@ def numbered(cells: Iterable[NotebookNode]) -> list[NotebookNode]:
     return placed
 
 
-def cells_of(file: Path) -> list[NotebookNode]:
-    """The cells of a notebook, each with its text and what it says to nbgrader, and nothing else.
+def cells_of(content: bytes) -> list[NotebookNode]:
+    """The cells of a notebook, each with its text, its pictures and the id that it claims to have, and nothing else.
 
     Raises ``NotebookError``.
     """
-    return numbered(_clean(cell) for cell in all_cells(file.read_bytes()))
+    return numbered(_clean(cell) for cell in all_cells(content))
 
 
 def _clean(cell: dict[str, Any]) -> NotebookNode:
     metadata = cell.get("metadata")
     claimed = metadata.get("nbgrader") if isinstance(metadata, dict) else None
-    kept = {"nbgrader": claimed} if isinstance(claimed, dict) else {}
-    return new_cell(str(cell.get("cell_type")), source_of(cell), kept)
+    name = claimed.get("grade_id") if isinstance(claimed, dict) else None
+    kept = {"nbgrader": {"grade_id": name}} if isinstance(name, str) else {}
+    return new_cell(str(cell.get("cell_type")), source_of(cell), kept, _pictures(cell.get("attachments")))
+
+
+def _pictures(attachments: Any) -> Pictures:
+    if not isinstance(attachments, dict):
+        return {}
+    return {
+        name: {kind: code for kind, code in forms.items() if isinstance(code, str)}
+        for name, forms in attachments.items()
+        if isinstance(forms, dict)
+    }
 
 
 def folder_of(part: Preprocessor | Exporter, kind: str, student: str, assignment: str) -> Path:
     """A folder of the course in whose conversion this takes part: ``kind`` is nbgrader's name for it."""
     converter: Any = part.parent if isinstance(part, Exporter) else part.parent and part.parent.parent
     course: CourseDirectory = converter.coursedir
-    return Path(course.format_path(getattr(course, kind), student, assignment))
+    return real(Path(course.format_path(getattr(course, kind), student, assignment)))

@@ -1,6 +1,7 @@
 """Puts the cells of a handed-in notebook right, from what the gradebook knows and nothing that the notebook claims."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from nbconvert.exporters.exporter import ResourcesDict
 from nbformat import NotebookNode
@@ -16,6 +17,7 @@ from grader.nbgrader_plugin.cells import (
     new_cell,
     numbered,
 )
+from grader.nbgrader_plugin.harmless import make_harmless
 from grader.nbgrader_plugin.reading import HANDED_IN, HandedIn
 from grader.plain import plain
 from grader.sandbox.inside.definitions import guessed_names
@@ -39,7 +41,10 @@ class Mend(NbGraderPreprocessor):
         lesson = resources["nbgrader"]["notebook"]
         forget_marks(resources)
         self._make_room(resources)
-        cells, mended = _Mending(nb.cells, known_cells(resources), self._order(resources)).result()
+        known, source = known_cells(resources), self._source(resources)
+        order = [grade_id(cell) for cell in source if grade_id(cell)]
+        cells, mended = _Mending(nb.cells, known, order).result()
+        mended += make_harmless(cells, {cell.source for cell in source}, known)
         said = [*found.remarks, *([found.unread] if found.unread else mended)]
         for remark in said:
             self.log.warning("%s, %s: %s", resources["nbgrader"]["student"], lesson, plain(remark))
@@ -48,25 +53,16 @@ class Mend(NbGraderPreprocessor):
         return nb, resources
 
     def _make_room(self, resources: ResourcesDict) -> None:
-        """Take away what nbgrader would stumble on: a notebook that another process has graded by now.
-
-        And what it has copied from behind a link: it would hand that on with the feedback.
-        """
+        """Take away what nbgrader would stumble on: a notebook that another process has graded by now."""
         of = resources["nbgrader"]
-        handed_in, copied = (
-            folder_of(self, kind, of["student"], of["assignment"])
-            for kind in ("submitted_directory", "autograded_directory")
-        )
+        copied = folder_of(self, "autograded_directory", of["student"], of["assignment"])
         (copied / (of["notebook"] + NOTEBOOK)).unlink(missing_ok=True)
-        for file in handed_in.rglob("*"):
-            if file.is_symlink() and not file.is_dir():
-                (copied / file.relative_to(handed_in)).unlink(missing_ok=True)
 
-    def _order(self, resources: ResourcesDict) -> list[str]:
-        """The ids of the cells in the order of the teacher's notebook, which the gradebook does not keep."""
+    def _source(self, resources: ResourcesDict) -> list[NotebookNode]:
+        """The cells of the teacher's notebook: the gradebook keeps neither their order nor the texts between them."""
         of = resources["nbgrader"]
         file = folder_of(self, "source_directory", ".", of["assignment"]) / (of["notebook"] + NOTEBOOK)
-        return [grade_id(cell) for cell in cells_of(file) if grade_id(cell)] if file.is_file() else []
+        return cells_of(file.read_bytes()) if file.is_file() else []
 
 
 def _literal(text: str) -> str:
@@ -81,6 +77,7 @@ class _Mending:
         self._known = known
         self._order = order
         self._remarks: list[str] = []
+        self._left: dict[int, str] = {}
         self._claims: dict[str, list[NotebookNode]] = {name: [] for name in known}
         self._cells: list[NotebookNode] = []
         for cell in cells:
@@ -93,7 +90,7 @@ class _Mending:
         placed: list[NotebookNode] = []
         for cell in self._cells:
             name = names.get(id(cell))
-            placed += self._mended(cell, self._known[name]) if name else [new_cell(cell.cell_type, cell.source)]
+            placed += self._mended(cell, self._known[name]) if name else [self._other(cell)]
         missing = {name for name, cell in chosen.items() if cell is None}
         for name in [*(name for name in self._order if name in missing), *sorted(missing - set(self._order))]:
             self._put_back(self._known[name], placed)
@@ -120,35 +117,41 @@ class _Mending:
         if known.is_locked:
             self._remarks.append(f"The cell {known.name} was there {len(claims)} times; once is enough.")
             return next((cell for cell in claims if _is_as_released(cell, known)), claims[-1])
-        self._remarks.append(
-            f"The cell {known.name} was there {len(claims)} times; the last one with an answer counts."
-        )
         if known.is_by_hand:
             answers = [cell for cell in claims if not _is_as_released(cell, known)]
         else:
             answers = [cell for cell in claims if _defined(cell).get(known.name) is False]
-        return (answers or claims)[-1]
+        if len(answers) > 1:
+            self._remarks.append(f"The cell {known.name} was there {len(answers)} times; the last one counts.")
+        counts = (answers or claims)[-1]
+        self._left |= {id(cell): known.name for cell in claims if cell is not counts and _is_as_released(cell, known)}
+        return counts
+
+    def _other(self, cell: NotebookNode) -> NotebookNode:
+        """A cell of the student's own. A stub whose answer is elsewhere would look as if it counted."""
+        if name := self._left.get(id(cell)):
+            comment = "# " if cell.cell_type == "code" else ""
+            return new_cell(cell.cell_type, f"{comment}What counts as {name} is in another cell.")
+        return _copy(cell, cell.cell_type)
 
     def _mended(self, cell: NotebookNode, known: KnownCell) -> list[NotebookNode]:
         """The known cell; before it, where it is not the student's to change, a cell with what the student wrote."""
         if cell.cell_type != known.cell_type:
             self._remarks.append(f"The cell {known.name} is a {known.cell_type} cell again.")
         if not known.is_locked:
-            return [new_cell(known.cell_type, cell.source, known.metadata)]
+            return [_copy(cell, known.cell_type, known.metadata)]
         restored = new_cell(known.cell_type, known.source, known.metadata)
         if _is_as_released(cell, known):
             return [restored]
         self._remarks.append(f"The cell {known.name} had been changed; it has its own text again.")
-        return [new_cell(cell.cell_type, cell.source), restored]
+        return [_copy(cell, cell.cell_type), restored]
 
     def _put_back(self, known: KnownCell, placed: list[NotebookNode]) -> None:
         """Put a cell in that the notebook does not have. A solution that is not there stays away."""
-        source = known.source
         if known.is_by_hand:
             self._remarks.append(
                 f"The question {known.name} was missing; your teacher is asked to look for the answer."
             )
-            source = known.released + MOVED
         elif known.is_locked:
             self._remarks.append(f"The cell {known.name} was missing; it is there again.")
         else:
@@ -163,6 +166,10 @@ class _Mending:
         places = {grade_id(cell): place for place, cell in enumerate(placed, 1) if grade_id(cell)}
         before = reversed(self._order[: self._order.index(name)])
         return next((places[other] for other in before if other in places), 0)
+
+
+def _copy(cell: NotebookNode, cell_type: str, metadata: Mapping[str, Any] | None = None) -> NotebookNode:
+    return new_cell(cell_type, cell.source, metadata, cell.get("attachments"))
 
 
 def _is_as_released(cell: NotebookNode, known: KnownCell) -> bool:

@@ -5,11 +5,12 @@ Each takes the right notebook and the folder that it is to lie in, and writes it
 
 import copy
 import json
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from tests.nbgrader.notebooks import Cell, Notebook, code, grade_id, graded_cells, named, solutions, write
+from tests.nbgrader.notebooks import PNG, Cell, Notebook, code, grade_id, graded_cells, named, solutions, text, write
 
 FILE = "attention.ipynb"
 Case = Callable[[Notebook, Notebook, Path], None]
@@ -170,3 +171,112 @@ def late_output(right: Notebook, released: Notebook, folder: Path) -> None:
     for cell in graded_cells(right):
         cell["outputs"] = [{"output_type": "stream", "name": "stderr", "text": "0"}, None, {"output_type": 3}]
     write(right, folder / FILE)
+
+
+@case
+def ends_of_lines(right: Notebook, released: Notebook, folder: Path) -> None:
+    """Saved on Windows."""
+    for cell in right["cells"]:
+        cell["source"] = cell["source"].replace("\n", "\r\n")
+    write(right, folder / FILE)
+
+
+@case
+def stubs_left(right: Notebook, released: Notebook, folder: Path) -> None:
+    """Answers in new cells at the end, and the cells that were meant for them as they were handed out."""
+    answers = [code(cell["source"]) for cell in solutions(right)]
+    for cell in solutions(right):
+        cell["source"] = named(released, grade_id(cell))["source"]
+    right["cells"] += answers
+    write(right, folder / FILE)
+
+
+@case
+def pictures_pasted(right: Notebook, released: Notebook, folder: Path) -> None:
+    """Pictures of a derivation: from the clipboard, under an odd name, and as Colab writes them into the text."""
+    pasted = text("My derivation:\n\n![image.png](attachment:image.png) ![two](attachment:my%20s%C3%BCm.png)")
+    pasted["attachments"] = {name: {"image/png": PNG} for name in ("image.png", "my s\u00fcm.png")}
+    right["cells"] += [pasted, text(f"![image.png](data:image/png;base64,{PNG})")]
+    write(right, folder / FILE)
+
+
+@case
+def picture_lost(right: Notebook, released: Notebook, folder: Path) -> None:
+    """Texts that show a picture which is not there, a text that claims to be one, and one that is too large."""
+    other, large = text("![y](attachment:y.png)"), text("![z](attachment:z.png)")
+    other["attachments"] = {"y.png": {"image/png": "YWJj"}}
+    large["attachments"] = {"z.png": {"image/png": PNG[:32] + "A" * (12 * 2**20)}}
+    right["cells"] += [text("see ![x.png](attachment:x.png)"), other, large]
+    write(right, folder / FILE)
+
+
+@case
+def much_to_say(right: Notebook, released: Notebook, folder: Path) -> None:
+    """More text than anybody reads, in a form that takes long to show."""
+    right["cells"] += [text(part * 5_000) for part in ("[a](", "\\begin{a}", "the mean is 0. ")]
+    write(right, folder / FILE)
+
+
+@case
+def plain_texts(right: Notebook, released: Notebook, folder: Path) -> None:
+    """What honest people write, with signs in it that HTML has too."""
+    right["cells"].append(text(HONEST))
+    write(right, folder / FILE)
+
+
+HONEST = """# Why divide
+
+For $n<m$ the sum a<b is *small*<br>if d<sub>k</sub> is; `x <y> z`, see [this](https://numpy.org "docs").
+
+> quoted & true
+
+```python
+if a<b and b>c: print("<script>")
+```
+
+$$\\sum_{i<j} x_i$$
+"""
+
+
+@case
+def a_folder_deeper(right: Notebook, released: Notebook, folder: Path) -> None:
+    write(right, folder / "attention" / FILE)
+
+
+@case
+def ending_in_capitals(right: Notebook, released: Notebook, folder: Path) -> None:
+    write(right, folder / "Attention.IPYNB")
+
+
+@case
+def in_an_archive(right: Notebook, released: Notebook, folder: Path) -> None:
+    folder.mkdir(parents=True)
+    with zipfile.ZipFile(folder / "attention.zip", "w") as archive:
+        archive.writestr(FILE, json.dumps(right))
+
+
+@case
+def time_is_no_time(right: Notebook, released: Notebook, folder: Path) -> None:
+    write(right, folder / FILE)
+    (folder / "timestamp.txt").write_text("yesterday", encoding="utf-8")
+
+
+@case
+def time_is_far(right: Notebook, released: Notebook, folder: Path) -> None:
+    write(right, folder / FILE)
+    (folder / "timestamp.txt").write_text("9999999-01-01 12:00:00 UTC", encoding="utf-8")
+
+
+@case
+def time_is_no_text(right: Notebook, released: Notebook, folder: Path) -> None:
+    write(right, folder / FILE)
+    (folder / "timestamp.txt").write_bytes(b"\xff\xfe\0")
+
+
+@case
+def time_is_a_folder(right: Notebook, released: Notebook, folder: Path) -> None:
+    write(right, folder / FILE)
+    (folder / "timestamp.txt").mkdir()
+
+
+CASES["in [brackets]*"] = as_it_should_be

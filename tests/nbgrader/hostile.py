@@ -2,11 +2,12 @@
 
 import copy
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 
 from tests.nbgrader.careless import FILE
-from tests.nbgrader.notebooks import Notebook, code, graded_cells, named, write
+from tests.nbgrader.notebooks import Notebook, code, graded_cells, named, text, write
 
 Case = Callable[[Notebook, Notebook, Path, Path], None]
 """Called with the right notebook, the notebook as it was released, the folder to write to, and the course's folder."""
@@ -211,3 +212,113 @@ def speaks_for_the_grader(right: Notebook, released: Notebook, folder: Path, cou
     for name in ALL.split():
         named(released, name)["source"] = f"def {name}(*args, **kwargs):\n    print('{name}: right')\n    return 2.0\n"
     write(released, folder / FILE)
+
+
+@case(right=ALL)
+def odd_files(right: Notebook, released: Notebook, folder: Path, course: Path) -> None:
+    """Right work beside a link to itself, a link to nothing, a pipe, and folders in the place of files."""
+    write(right, folder / FILE)
+    (folder / "loop").symlink_to("loop")
+    (folder / "nothing").symlink_to("nowhere")
+    os.mkfifo(folder / "pipe")
+    (folder / "testing.py").mkdir()
+
+
+@case(right=ALL)
+def pipe_as_time(right: Notebook, released: Notebook, folder: Path, course: Path) -> None:
+    """A time of handing in that nobody can read to its end."""
+    write(right, folder / FILE)
+    os.mkfifo(folder / "timestamp.txt")
+
+
+@case(right=ALL)
+def line_break(right: Notebook, released: Notebook, folder: Path, course: Path) -> None:
+    """Right work under a name with a line break, at which nbgrader ends."""
+    write(right, folder / FILE)
+
+
+CASES["line\nbreak"] = CASES.pop("line_break")
+
+
+@case()
+def folder_as_notebook(right: Notebook, released: Notebook, folder: Path, course: Path) -> None:
+    (folder / FILE).mkdir(parents=True)
+    (folder / FILE / "data.txt").write_text("2.0", encoding="utf-8")
+
+
+@case()
+def no_file(right: Notebook, released: Notebook, folder: Path, course: Path) -> None:
+    folder.mkdir(parents=True)
+
+
+@case()
+def other_file(right: Notebook, released: Notebook, folder: Path, course: Path) -> None:
+    write(right, folder / "attention.json")
+
+
+@case()
+def deep_metadata(right: Notebook, released: Notebook, folder: Path, course: Path) -> None:
+    """What a cell says of itself, so deep that nobody can copy it."""
+    write(released, folder / FILE)
+    deep = '{"grade_id": "softmax", "a": ' + '{"a": ' * 470 + "1" + "}" * 471
+    notebook = json.dumps({**released, "cells": [code("x = 1"), *released["cells"]]})
+    (folder / FILE).write_text(
+        notebook.replace('"metadata": {}', f'"metadata": {{"nbgrader": {deep}}}', 1), encoding="utf-8"
+    )
+
+
+@case()
+def shows_scripts(right: Notebook, released: Notebook, folder: Path, course: Path) -> None:
+    """Texts that would run in the browser of whoever looks at them, and give marks there."""
+    released["cells"] += [text(harm) for harm in HARM]
+    released["cells"] += [
+        {**text(harm), "cell_type": "raw", "metadata": {"raw_mimetype": "text/html"}} for harm in HARM
+    ]
+    picture = text("![x](attachment:x.svg)")
+    picture["attachments"] = {"x.svg": {"image/svg+xml": "PHN2ZyBvbmxvYWQ9ImFsZXJ0KDEpIi8+"}}
+    released["cells"].append(picture)
+    write(released, folder / FILE)
+
+
+GIVES_MARKS = """<script>
+(async () => {
+  const known = document.cookie.match(/_xsrf=([^;]+)/);
+  const headers = {"Content-Type": "application/json", "X-XSRFToken": known ? known[1] : ""};
+  const id = location.pathname.split("/").filter(Boolean).pop();
+  const grades = await (await fetch("/formgrader/api/grades?submission_id=" + id)).json();
+  for (const grade of grades)
+    await fetch("/formgrader/api/grade/" + grade.id, {method: "PUT", headers, body: JSON.stringify({manual_score: 3})});
+})();
+</script>"""
+HARM = (
+    GIVES_MARKS,
+    "text\n\n" + GIVES_MARKS,
+    'a <img src=x onerror="alert(1)"> b',
+    "<div onmouseover=alert(1) ",
+    "<br>\n<svg onload=alert(1)>",
+    "<!--><script>alert(1)</script>-->",
+    "<?x><script>alert(1)</script>?>",
+    "<!X ><iframe src='javascript:alert(1)'></iframe>",
+    "<![CDATA[><script>alert(1)</script>]]>",
+    "`<b>` <style>*{display:none}</style> <base href=//localhost> <meta http-equiv=refresh content=0> <form><input>",
+    "[a](javascript:alert(1))",
+    "[a](JaVa&Tab;script:alert(1) 'x' )",
+    "[a](java&#115;cript:alert(1)) [b](&amp;#106;avascript:alert(1)) [c](<\tjavascript:alert(1)>)",
+    '[a] [b][a]\n\n[a]: javascript:alert(1) "title"',
+    "<javascript:alert(1)>",
+    "[a](data:text/html,<script>alert(1)</script>) [b](vbscript:x)",
+    "[a](page.html) [b](../../api/grade/1) [c](http:page.html)",
+    "![a](../../../logout) ![b](/logout) ![c](%2e%2e/logout) ![d](http://localhost/logout)",
+    "![a][b]\n\n[b]: //localhost/logout",
+    '![a" onerror="alert(1)](x.png "t\\" onerror=\\"alert(1)")',
+    "```mermaid\n<img src=x onerror=alert(1)>\n```",
+    '```a" onclick="alert(1)\nx\n```\n~~~ <script>alert(1)</script>\nx',
+    '# <img src=x onerror=alert(1)>\n\n# " onclick="alert(1)\n\n<u>x</u>\n===',
+    "# explain_scaling\n\n# softmax-comment",
+    "$\\href{javascript:alert(1)}{x}$ $$<script>alert(1)</script>$$ \\begin{a}<script>alert(1)</script>\\end{a}",
+    "&lt;script&gt;alert(1)&lt;/script&gt; \\<script>alert(1)</script>",
+    "|<script>alert(1)</script>|b|\n|-|-|\n|<img src=x onerror=alert(1)>|[a](javascript:alert(1))|",
+    "- [ ] <script>alert(1)</script>\n\na\n: <script>alert(1)</script>\n\n~~<script>alert(1)</script>~~",
+    "````\n```\n<script>alert(1)</script>",
+    ">" * 3_000 + "<script>alert(1)</script>",
+)

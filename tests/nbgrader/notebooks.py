@@ -15,6 +15,8 @@ Notebook = dict[str, Any]
 Cell = dict[str, Any]
 Marks = dict[str, dict[str, float | None]]
 """A student's points by the ids of the cells."""
+PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+"""A picture of one pixel."""
 
 
 def nbgrader(course: Path, *command: str | Path, fails: bool = False) -> subprocess.CompletedProcess[str]:
@@ -50,6 +52,11 @@ def write(notebook: Notebook, file: Path) -> None:
 def code(source: str) -> Cell:
     """A new cell of a student's."""
     return {"cell_type": "code", "execution_count": None, "id": "mine", "metadata": {}, "outputs": [], "source": source}
+
+
+def text(source: str) -> Cell:
+    """A new text cell of a student's."""
+    return {"cell_type": "markdown", "id": "text", "metadata": {}, "source": source}
 
 
 def grade_id(cell: Cell) -> str:

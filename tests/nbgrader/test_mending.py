@@ -2,10 +2,11 @@
 
 import pytest
 
-from tests.nbgrader.careless import CASES
+from tests.nbgrader.careless import CASES, HONEST
 from tests.nbgrader.conftest import Graded
-from tests.nbgrader.notebooks import grade_id, graded_cells, named, outputs
+from tests.nbgrader.notebooks import PNG, grade_id, graded_cells, named, outputs
 
+pytestmark = pytest.mark.xdist_group("graded")  # one process makes what these files share
 FULL = {"softmax": 2.0, "scaled_scores": 1.0, "attention": 3.0}
 TOLD = {
     "solution_copied": "The cell softmax was there 2 times",
@@ -15,6 +16,9 @@ TOLD = {
     "test_edited": "The cell test_softmax had been changed",
     "renamed": "Attention (1).ipynb was read as attention",
     "called_otherwise": "my *homework*.ipynb was read as attention",
+    "in_an_archive": "attention.ipynb lies in an archive",
+    "picture_lost": "A text cell shows a picture that is not in the notebook",
+    "much_to_say": "Of the text cells only the beginning is shown: of each 10,000 characters",
 }
 
 
@@ -40,8 +44,40 @@ def test_what_was_mended_is_told(graded: Graded, student: str, remark: str) -> N
     assert remark in graded.log
 
 
-def test_nothing_is_told_where_nothing_was_mended(graded: Graded) -> None:
-    assert "put right" not in graded.feedback("as_it_should_be")
+@pytest.mark.parametrize(
+    "student", ["as_it_should_be", "ends_of_lines", "stubs_left", "pictures_pasted", "plain_texts", "a_folder_deeper"]
+)
+def test_nothing_is_told_where_nothing_was_mended(graded: Graded, student: str) -> None:
+    assert "put right" not in graded.feedback(student)
+
+
+@pytest.mark.parametrize("student", ["time_is_no_time", "time_is_far", "time_is_no_text", "time_is_a_folder"])
+def test_a_time_that_is_none_is_told(graded: Graded, student: str) -> None:
+    assert f"There is no time in {graded.course}/submitted/{student}/attention/timestamp.txt" in graded.log
+
+
+def test_a_stub_does_not_stand_where_the_answer_is_elsewhere(graded: Graded) -> None:
+    notebook = graded.notebook("stubs_left")
+    assert not [cell for cell in notebook["cells"] if "is not started" in cell["source"]]
+    assert "def softmax" in named(notebook, "softmax")["source"]
+    assert [cell["source"] for cell in notebook["cells"] if "another cell" in cell["source"]] == [
+        f"# What counts as {name} is in another cell." for name in FULL
+    ]
+
+
+def test_pictures_in_answers_are_shown(graded: Graded) -> None:
+    assert graded.feedback("pictures_pasted").count(f"data:image/png;base64,{PNG}") == 3
+
+
+def test_a_picture_that_is_lost_is_a_text(graded: Graded) -> None:
+    page = graded.feedback("picture_lost")
+    assert page.count("attachment:") == 3
+    assert "A picture in a text cell is neither PNG nor JPEG nor GIF" in page
+    assert "The pictures in the text cells are larger than 8 MB" in page
+
+
+def test_an_honest_text_is_left_alone(graded: Graded) -> None:
+    assert HONEST in [cell["source"] for cell in graded.notebook("plain_texts")["cells"]]
 
 
 def test_missing_tests_are_put_back_where_they_were(graded: Graded) -> None:
