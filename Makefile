@@ -10,7 +10,7 @@ grade: .venv/ready  ## grade the sample class and write results/
 	$(BIN)/grader grade tests/sample_class --out results
 
 test: check  ## everything: style, types, and the tests, of which some prove the students' folder
-	$(BIN)/python -m pytest --numprocesses auto --dist loadgroup --no-loadscope-reorder
+	$(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
 
 check: .venv/ready
 	$(BIN)/ruff format --check .

@@ -7,24 +7,40 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
+from xdist.scheduler import LoadFileScheduling
 
 from grader.kit import COURSE, SOLUTIONS
 
 ROOT = Path(__file__).resolve().parent.parent
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
+SHARING = {
+    "nbgrader/test_formgrader.py": "nbgrader/test_commands.py",
+    "nbgrader/test_mending.py": "nbgrader/test_hostile.py",
+}
+"""Files of tests on a class that another file's tests are on too."""
+
 expect.set_options(timeout=60_000)
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Let one process run all tests of a file, unless a file's mark puts them with those of another."""
-    for item in items:
-        if item.get_closest_marker("xdist_group") is None:
-            item.add_marker(pytest.mark.xdist_group(item.path.stem))
+class _ByFile(LoadFileScheduling):
+    """Lets one process run all tests of a file, and of files that share what takes long to make."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        scope = super()._split_scope(nodeid)
+        for file, other in SHARING.items():
+            scope = scope.replace(file, other)
+        return scope
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> _ByFile:
+    """How the tests are shared out among processes."""
+    return _ByFile(config, log)
 
 
 @pytest.fixture(scope="session")

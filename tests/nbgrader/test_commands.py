@@ -6,8 +6,6 @@ from tests.conftest import rows
 from tests.nbgrader.conftest import ME, OTHER, Term
 from tests.nbgrader.notebooks import marks, read
 
-pytestmark = pytest.mark.xdist_group("term")  # one process makes what these files share
-
 
 def test_the_handout_holds_no_answer_no_hidden_test_and_no_mark_scheme(term: Term) -> None:
     files = {file.name: file.read_text(encoding="utf-8") for file in (term.course / "release" / "attention").iterdir()}

@@ -21,7 +21,6 @@ from tests.nbgrader.conftest import Term
 from tests.nbgrader.hostile import CASES
 from tests.nbgrader.notebooks import PNG, nbgrader, read, text, write
 
-pytestmark = pytest.mark.xdist_group("term")  # one process makes what these files share
 ATTACKER, DRAWER = "more_attacker", "more_drawer"
 PICTURES = os.environ.get("PICTURES")
 """A folder for pictures of the pages, for people to look at."""

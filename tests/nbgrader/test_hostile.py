@@ -11,8 +11,6 @@ from tests.nbgrader.hostile import CASES, HARM
 from tests.nbgrader.notebooks import outputs
 from tests.nbgrader.test_mending import FULL
 
-pytestmark = pytest.mark.xdist_group("graded")  # one process makes what these files share
-
 
 def known(student: str) -> str:
     """The name under which nbgrader knows a student."""

@@ -6,7 +6,6 @@ from tests.nbgrader.careless import CASES, HONEST
 from tests.nbgrader.conftest import Graded
 from tests.nbgrader.notebooks import PNG, grade_id, graded_cells, named, outputs
 
-pytestmark = pytest.mark.xdist_group("graded")  # one process makes what these files share
 FULL = {"softmax": 2.0, "scaled_scores": 1.0, "attention": 3.0}
 TOLD = {
     "solution_copied": "The cell softmax was there 2 times",

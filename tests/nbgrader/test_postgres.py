@@ -15,7 +15,7 @@ from tests.conftest import rows
 from tests.nbgrader.notebooks import filled, nbgrader, outputs, read, write
 
 FULL, BAD = 6.0, 4.0
-STUDENTS = {f"{side}{number}": FULL if number % 2 else BAD for side in "ab" for number in range(4)}
+STUDENTS = {f"{side}{number}": FULL if number % 2 else BAD for side in "ab" for number in range(2)}
 """Two halves of a class, and everybody's points."""
 
 
@@ -52,7 +52,7 @@ def server() -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def graded(server: str, released: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A class on that gradebook: each half graded by a process of its own, and all of it by two more, all at once."""
+    """A class on that gradebook: half of it graded by one process, and all of it by another at the same time."""
     course = shutil.copytree(released, tmp_path_factory.mktemp("postgres") / "course")
     (course / "gradebook.db").unlink()
     with (course / "nbgrader_config.py").open("a", encoding="utf-8") as config:
@@ -63,7 +63,7 @@ def graded(server: str, released: Path, tmp_path_factory: pytest.TempPathFactory
     for student, points in STUDENTS.items():
         text = module if points == FULL else module.replace("x - highest", "x")
         write(filled(handout, text), course / "submitted" / student / "attention" / "attention.ipynb")
-    students = ("a*", "b*", "*", "*")
+    students = ("a*", "*")
     with ThreadPoolExecutor(len(students)) as pool:
         list(pool.map(lambda some: nbgrader(course, "autograde", "attention", "--student", some), students))
     return course
