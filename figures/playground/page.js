@@ -28,6 +28,7 @@ let picture = null; // the answer to the last request, or null while there is no
 let wanted = ""; // the request that the picture is for, or will be
 let asked = 0; // how many pictures have been asked for: only the answer to the last is shown
 let isWaiting = false; // for that answer
+let typing = 0; // the timer of a sentence that is being typed, 0 when none is
 let cell = { row: 0, column: 0 }; // the cell of the table that Tab leads to
 let inTable = { look: null, visible: null }; // what the table of weights shows
 
@@ -181,7 +182,7 @@ function showControls(count) {
     $(`view-${view}`).toggleAttribute("aria-current", settings.view === view);
     if (settings.view === view) $(`view-${view}`).setAttribute("aria-current", "page");
   }
-  if ($("sentence").value !== settings.sentence) $("sentence").value = settings.sentence;
+  if (!typing && $("sentence").value !== settings.sentence) $("sentence").value = settings.sentence;
   const tooMany = count > LIMITS.words ? `Only the first ${LIMITS.words} of ${count} words are used.` : "";
   if ($("sentence-count").textContent !== tooMany) $("sentence-count").textContent = tooMany;
   for (const name of ["scaling", "positions", "first"]) $(name).checked = settings[name];
@@ -604,10 +605,13 @@ async function watchFolder() {
 }
 
 function begin() {
-  let typing = 0;
   $("sentence").addEventListener("input", () => {
     clearTimeout(typing);
-    typing = setTimeout(() => change({ sentence: $("sentence").value.slice(0, LIMITS.characters) }), RUNS === "page" ? 0 : 150);
+    const typed = () => {
+      typing = 0;
+      change({ sentence: $("sentence").value.slice(0, LIMITS.characters) });
+    };
+    typing = setTimeout(typed, RUNS === "page" ? 0 : 150);
   });
   for (const name of ["scaling", "positions", "first"]) {
     $(name).addEventListener("change", () => change({ [name]: $(name).checked }));

@@ -64,6 +64,20 @@ def test_what_is_changed_while_attention_takes_its_time_is_shown_in_the_end(own:
     expect(page.locator("body.busy")).to_have_count(0)
 
 
+def test_what_is_being_typed_is_not_undone(own: Tab) -> None:
+    page = own.open(sentence="the dog").page
+    page.evaluate(
+        """() => {
+            const field = document.getElementById("sentence");
+            field.value = "the man bites it";
+            field.dispatchEvent(new Event("input"));
+            change({ mask: "causal" });
+        }"""
+    )
+    expect(page.locator("#map tbody tr")).to_have_count(4)
+    expect(page.get_by_label("Type your own")).to_have_value("the man bites it")
+
+
 def test_a_late_answer_does_not_undo_a_later_one(own: Tab) -> None:
     page = own.open().page
     page.evaluate(
