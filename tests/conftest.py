@@ -45,8 +45,11 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> _ByFile:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    """The system's own Chromium, one for a process (Playwright runs once in each). None is ever downloaded."""
-    chromium = shutil.which("chromium")
+    """The system's own Chromium, one for a process (Playwright runs once in each). None is ever downloaded.
+
+    Without the frame of a window, as which there is a program of its own, a page takes a third of the time.
+    """
+    chromium = shutil.which("chromium-headless-shell") or shutil.which("chromium")
     if chromium is None:
         needed = "what a browser shows is tested in Chromium; on Debian: apt install chromium"
         (pytest.fail if os.environ.get("CI") == "true" else pytest.skip)(needed)

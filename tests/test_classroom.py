@@ -51,7 +51,7 @@ def test_every_student_has_a_report_and_a_row(sample_results: Path) -> None:
 
 
 def test_the_tables_do_not_depend_on_jobs_or_order(sample_results: Path, tmp_path: Path) -> None:
-    some = ("mei", "jonas", "ines", "farid", "dmitri")
+    some = ("mei", "jonas")
     list(classroom.grade_class([source_at(SAMPLE / student) for student in some], read_course(), tmp_path, 1))
     for name in ("functions.csv", "grades.csv"):
         assert rows(tmp_path / name) == [row for row in rows(sample_results / name) if row["student"] in some]

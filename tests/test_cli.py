@@ -49,12 +49,12 @@ def test_bad_use_is_a_sentence_and_exit_code_2(grader: Run, tmp_path: Path) -> N
         assert "Traceback" not in run.stderr
 
 
-def test_release_check_holds_and_notices_a_stale_folder(grader: Run, tmp_path: Path) -> None:
-    out = tmp_path / "exercises"
-    assert grader("release", "--out", out).returncode == 0
-    assert grader("release", "--out", out, "--check").returncode == 0
-    edit(out / "masking.py", "import numpy as np", "import numpy as np  # stale")
-    run = grader("release", "--out", out, "--check")
+def test_release_check_holds_and_notices_a_stale_folder(grader: Run, tmp_path: Path, short: Path) -> None:
+    command = ("release", "--out", tmp_path / "exercises", "--course", short)
+    assert grader(*command).returncode == 0
+    assert grader(*command, "--check").returncode == 0
+    edit(tmp_path / "exercises" / "masking.py", "import numpy as np", "import numpy as np  # stale")
+    run = grader(*command, "--check")
     assert run.returncode == 1
     assert "masking.py" in run.stderr
 

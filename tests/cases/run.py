@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -31,6 +32,7 @@ class Graded:
     """What came of grading the class: the reports by student, and what was seen beside them."""
 
     folder: Path
+    cases: Sequence[Case]
     code: int
     errors: str
     reports: dict[str, Report]
@@ -45,12 +47,12 @@ class Graded:
         return self.folder / "results"
 
 
-def graded(folder: Path, rung: Rung) -> Graded:
-    """Grade the class of all cases in a folder, on a rung of the sandbox."""
+def graded(folder: Path, rung: Rung, class_: Sequence[Case] = CASES) -> Graded:
+    """Grade a class of cases in a folder, on a rung of the sandbox."""
     class_folder = folder / "class"
     class_folder.mkdir()
     honest(class_folder)
-    for case in CASES:
+    for case in class_:
         case.put(class_folder)
     (folder / "canary").write_text("Nobody touches this.", encoding="utf-8")
     (folder / "canary").chmod(0o666)
@@ -67,6 +69,7 @@ def graded(folder: Path, rung: Rung) -> Graded:
     after = {path: content for path, content in _content(folder).items() if not path.startswith("results")}
     return Graded(
         folder,
+        class_,
         run.returncode,
         run.stderr,
         {r.student: r for file in (folder / "results").glob("*.json") for r in [from_json(file.read_text("utf-8"))]},
@@ -155,7 +158,8 @@ def table(found: Graded) -> str:
         "# What is handed in, and what comes of it",
         "",
         "Made by `make cases`. Every row is a test: the files are graded with `grader grade`, in one class beside an",
-        "honest submission whose result does not change, in both sandboxes. The outcome is what the student gets.",
+        "honest submission whose result does not change; the hostile ones in both sandboxes, the careless ones in the",
+        "best. The outcome is what the student gets.",
     ]
     for title, group in (("Hostile", HOSTILE), ("Careless", CARELESS)):
         lines += ["", f"## {title}"]
