@@ -5,6 +5,8 @@ import os
 import re
 import tempfile
 from collections import Counter
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -23,15 +25,21 @@ GRADED = {Rung.BUBBLEWRAP: list(CASES), Rung.LANDLOCK: HOSTILE_CASES}
 """The class on each rung: what careless work gets has nothing to do with how it is held."""
 
 
-@pytest.fixture(scope="module", params=(Rung.BUBBLEWRAP, Rung.LANDLOCK), ids=lambda rung: rung.value)
-def found(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Graded:
+@pytest.fixture(scope="module")
+def graded_on(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Rung], Graded]:
+    """Grades the class of a rung, once."""
+    return cache(lambda rung: graded(tmp_path_factory.mktemp(rung.value), rung, GRADED[rung]))
+
+
+@pytest.fixture(params=tuple(GRADED), ids=lambda rung: rung.value)
+def found(request: pytest.FixtureRequest, graded_on: Callable[[Rung], Graded]) -> Graded:
     """The class of a rung, graded. Where the rung does not work the tests are skipped, never in CI."""
     if reason := why_not(request.param):
         missing = f"{request.param.value} does not work here: {reason}"
         if os.environ.get("CI"):
             pytest.fail(missing)
         pytest.skip(missing)
-    return graded(tmp_path_factory.mktemp(request.param.value), request.param, GRADED[request.param])
+    return graded_on(request.param)
 
 
 @pytest.mark.parametrize(

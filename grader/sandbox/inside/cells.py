@@ -29,7 +29,7 @@ class Loss:
 class Cells:
     """The cells of one notebook. ``file`` names a cell's code, ``before`` is told the number of each cell that runs.
 
-    ``around`` is entered for each import of some modules, by their names. ``skipped`` are the cells that ended an
+    Each statement runs within ``around`` for the modules that it imports. ``skipped`` are the cells that ended an
     earlier process, and would end this one.
     """
 
