@@ -5,6 +5,7 @@ import re
 from nbconvert.exporters.exporter import ResourcesDict
 from nbformat import NotebookNode
 from nbgrader.preprocessors import ClearSolutions, NbGraderPreprocessor
+from traitlets import List
 
 from grader.release import ReleaseError, stub
 
@@ -29,6 +30,9 @@ class HideTests(NbGraderPreprocessor):  # type: ignore[misc]  # nbgrader has no 
 
     nbgrader's own preprocessors for it end with an error where a student has written such a marker.
     """
+
+    # The exporter to HTML sets it for every preprocessor; one that does not have it gets a warning into the log.
+    display_data_priority: List[str] = List().tag(config=True)
 
     def preprocess_cell(
         self, cell: NotebookNode, resources: ResourcesDict, cell_index: int

@@ -127,7 +127,7 @@ def term(released: Path, tmp_path_factory: pytest.TempPathFactory) -> Term:
     nbgrader(home, "submit", "attention", *theirs)
     nbgrader(course, "collect", "attention", *exchange)
     said["autograde"] = nbgrader(course, "autograde", "attention").stderr
-    nbgrader(course, "generate_feedback", "attention")
+    said["generate_feedback"] = nbgrader(course, "generate_feedback", "attention").stderr
     nbgrader(course, "release_feedback", "attention", *exchange)
     nbgrader(home, "fetch_feedback", "attention", *theirs)
     nbgrader(course, "export")

@@ -61,6 +61,10 @@ def test_feedback_keeps_the_layout(term: Term) -> None:
     assert text.rfind("<pre", 0, start) > text.rfind("</pre>", 0, start)
 
 
+def test_feedback_is_made_without_a_warning(term: Term) -> None:
+    assert "WARNING" not in term.said["generate_feedback"]
+
+
 def test_feedback_comes_back_to_the_student(term: Term) -> None:
     [page] = (term.home / "attention" / "feedback").rglob("attention.html")
     assert "softmax: right (2 of 2)" in page.read_text(encoding="utf-8")
