@@ -1,6 +1,6 @@
 """Which check catches which misconception: ``python -m tests.kill_matrix`` writes the table for the docs."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -17,9 +17,15 @@ TABLE = Path(__file__).parent.parent / "docs" / "kill-matrix.md"
 
 def violations(function: str, solution: Callable[..., Any], secret: str = SECRET) -> dict[str, Violation]:
     """What each check that does not hold finds wrong with a solution, by the check's name."""
+    return dict(found_by(function, solution, secret))
+
+
+def found_by(function: str, solution: Callable[..., Any], secret: str = SECRET) -> Iterator[tuple[str, Violation]]:
+    """The checks that do not hold, each when it is found, and what is wrong."""
     subject = Callee(function, Once(invoke(solution)))
-    found = ((check.name, _violation(check, subject, secret)) for check in checks_of(function))
-    return {name: violation for name, violation in found if violation}
+    for check in checks_of(function):
+        if violation := _violation(check, subject, secret):
+            yield check.name, violation
 
 
 def _violation(check: Check, subject: Callee, secret: str) -> Violation | None:
