@@ -8,6 +8,8 @@ import numpy as np
 # True and False, fractions, complex numbers and the like are none: whoever reads an answer must read the same.
 NUMBERS = frozenset({int, float, *(np.dtype(code).type for code in "bhilqBHILQefd")})
 
+BLOCK_WORDS = ("model", "block", "layer", "stack")
+
 
 class Unreadable(Exception):
     """The answer cannot be read; the message says in one sentence what form is wanted."""
@@ -23,9 +25,9 @@ def read_choice(value):
 
 def read_blocks(value):
     """The kind of block: encoder, decoder or both; "encoder and decoder", a list of the two, "encoder only" will do."""
-    words = {re.sub(r"(er|block|layer|stack)s$", r"\1", word) for word in _words(value)}
+    words = {re.sub(rf"(er|{'|'.join(BLOCK_WORDS)})s$", r"\1", word) for word in _words(value)}
     kinds = words & {"encoder", "decoder", "both"}
-    if not kinds or words - kinds - {"a", "an", "the", "only", "and", "of", "them", "block", "layer", "stack"}:
+    if not kinds or words - kinds - {"a", "an", "the", "only", "and", "of", "them", *BLOCK_WORDS}:
         raise Unreadable('The answer must be "encoder", "decoder" or "both".')
     return kinds.pop() if len(kinds) == 1 else "both"
 
@@ -40,7 +42,7 @@ def read_shape(value):
     text = re.sub(r"['\"$]", "", text).strip("()[] .…,")
     names = re.split(r"\s*(?:[,×*·]|\\times\b|\b(?:x|by)\b|\s)\s*", text)
     if not all(re.fullmatch(r"[a-z]_[a-z]", name) for name in names):
-        raise Unreadable('The answer must be a shape in quotes, such as "(d_k, d_v)".')
+        raise Unreadable('The answer must be a shape in quotes, of the letters in the question, such as "(d_k, d_v)".')
     return tuple(names)
 
 
@@ -140,7 +142,7 @@ def _words(value):
     """The words in a text, or in a list of texts; a word that answers nothing where there is anything else in it."""
     items = _items(value)
     text = _text(value) if items is None else " ".join(map(_text, items))
-    return ["?"] if re.search(r"[^\w\s()\[\]'\".,:;/&+-]", text) else re.findall(r"\w+", text)
+    return ["?"] if re.search(r"[^\w\s()\[\]'\".,:;/&+–-]", text) else re.findall(r"\w+", text)
 
 
 def _floats(value):
@@ -159,8 +161,10 @@ def _nested(value):
         return [_nested(item) for item in items]
     if type(value) is np.ndarray and value.dtype.type in NUMBERS:
         return value.astype(float)
-    if type(value) is str and re.fullmatch(r"\s*[+-]?\d{1,3}(,\d{3})+(\.\d*)?\s*", value):
+    if type(value) is str and re.fullmatch(r"\s*[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d*)?\s*", value):
         return float(value.replace(",", ""))
+    if type(value) is str and re.fullmatch(r"\s*[+-]?0,\d+\s*", value):  # no thousands: a decimal comma
+        return float(value.replace(",", "."))
     if type(value) is str or type(value) in NUMBERS:
         return float(value)
     raise TypeError(type(value).__name__)

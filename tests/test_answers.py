@@ -44,13 +44,20 @@ NOT_IN_THIS_FORM: list[tuple[str, Any]] = [
     *(("SHUFFLED_TOKENS", text) for text in ("c or d", "not c", ["c"], "abc")),
 ]
 IN_ANOTHER_FORM: list[tuple[str, Any]] = [
-    *(("BERT", text) for text in ("encoders", "encoder layers", "encoders only", ["encoder"])),
+    *(("BERT", text) for text in ("encoders", "encoder layers", "encoders only", "encoder-only model", ["encoder"])),
     *(
         ("T5", value)
-        for value in (["encoder", "decoder"], "both of them", "encoders + decoders", ("decoder", "encoder"))
+        for value in (
+            ["encoder", "decoder"],
+            "both of them",
+            "encoders + decoders",
+            "encoder–decoder",
+            ("decoder", "encoder"),
+        )
     ),
     *(("CROSS_ATTENTION", text) for text in ("T5 only", "T5.", '"T5"', "only T5")),
     *(("CROSSOVER_LENGTH", value) for value in ("6,144", "6,144.0", [6144], " 6144 ")),
+    ("HAND_WEIGHTS", [[f"{n:.3f}".replace(".", ",") for n in row] for row in reference("HAND_WEIGHTS")()]),
     *(("SHUFFLED_TOKENS", text) for text in ("'c'", "c,", '("c")')),
     *(
         ("SCORES_SHAPE", text)
