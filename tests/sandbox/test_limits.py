@@ -16,8 +16,9 @@ def test_a_file_can_be_no_larger_than_the_output(confined: Worker) -> None:
 
 
 def test_files_can_be_opened_but_not_without_end(confined: Worker) -> None:
-    body = "files = []\nwhile len(files) < 5000: files.append(open(os.devnull))\nreturn 1"
-    outcome = attack(confined, body)
+    body = "files = []\nwhile len(files) < args[0]: files.append(open(os.devnull))\nreturn 1"
+    assert value(attack(confined, body, 900)) == 1
+    outcome = attack(confined, body, 5000)
     assert isinstance(outcome, Raised)
     assert outcome.type == "OSError"
 

@@ -4,7 +4,8 @@ import math
 import mmap
 import resource
 
-OPEN_FILES = 64
+OPEN_FILES = 1024
+"""As on most machines, so that files which a function forgets to close do not end what comes after it in here alone."""
 THREADS = 256
 CPU_MARGIN_SECONDS = 5
 _MEGABYTE = 1 << 20
