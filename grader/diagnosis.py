@@ -79,10 +79,9 @@ def _same_outcome(same_value: Callable[[Any, Any], bool], this: Outcome, that: O
         return False
     if isinstance(this, Raised) or isinstance(that, Raised):
         # Styles raise different types for one mistake; where an exception is asked for, its type is the answer.
-        wanted = right.type if isinstance(right, Raised) else ""
-        return (
-            isinstance(this, Raised) and isinstance(that, Raised) and (wanted in this.bases) == (wanted in that.bases)
-        )
+        if not (isinstance(this, Raised) and isinstance(that, Raised)):
+            return False
+        return not isinstance(right, Raised) or that.type in this.bases
     return this.changed == that.changed and same_value(this.value, that.value)
 
 

@@ -3,17 +3,18 @@
 Shape and type come first, so that nothing is ever broadcast in a comparison.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from grader.bounds import Array, Bounded
-from grader.callee import Callee, Violation
+from grader.callee import Arguments, Callee, Violation
 from grader.plain import plain
 from grader.sandbox import Opaque, Scalar
 
 Shape = tuple[int, ...]
+LATER = "after a second call, what the first call returned"
 
 
 def kind_of(value: Any) -> str:
@@ -85,14 +86,27 @@ def pair(value: Any, first: str, second: str) -> tuple[Any, Any]:
 
 def close(got: Array, expected: Bounded, what: str = "the value") -> None:
     """Every entry within its rounding bound of the right value; NaN never is."""
-    inside = np.abs(got.astype(np.float64) - expected.value) <= expected.error
+    inside = _inside(got, expected)
     if not np.all(inside):
         where = _first(~inside)
-        raise Violation(
-            f"{what} at {list(where)} is {got[where]:.6g}, not {expected.value[where]:.6g}",
-            got,
-            expected.value,
-        )
+        problem = "{} at {} is {}, not {}".format(what, list(where), *_apart(got[where], expected.value[where]))
+        raise Violation(problem, got, expected.value)
+
+
+def answered(
+    callee: Callee, calls: Sequence[Arguments], expected: Sequence[Bounded | tuple[Bounded, Bounded]], what: str
+) -> None:
+    """Several calls in one go get the right array, or pair of arrays, looked at after the last has returned.
+
+    What a call answers wrongly by itself is not laid to the calls that came after it.
+    """
+    for (args, kwargs), result, right in zip(calls, callee.each(calls), expected, strict=True):
+        rights = (right,) if isinstance(right, Bounded) else right
+        for later, one in zip(_arrays(result, rights), rights, strict=True):
+            if not np.all(_inside(later, one)):
+                for alone, bound in zip(_arrays(callee(*args, **kwargs), rights), rights, strict=True):
+                    close(alone, bound, what)
+                close(later, one, LATER)
 
 
 def same(got: Array, expected: Array, what: str = "the value") -> None:
@@ -122,6 +136,21 @@ def unchanged(callee: Callee) -> None:
             expected="arguments left as they were given",
             about_form=True,
         )
+
+
+def _arrays(value: Any, rights: Sequence[Bounded]) -> list[Array]:
+    parts = (value,) if len(rights) == 1 else pair(value, "output", "weights")
+    return [array(part, right.value.shape) for part, right in zip(parts, rights, strict=True)]
+
+
+def _inside(got: Array, expected: Bounded) -> Array:
+    return np.abs(got.astype(np.float64) - expected.value) <= expected.error
+
+
+def _apart(got: Any, wanted: Any) -> tuple[str, str]:
+    """Two different numbers with as many digits as it takes to tell them apart, and at least six."""
+    texts = ((f"{got:.{digits}g}", f"{wanted:.{digits}g}") for digits in range(6, 18))
+    return next(((one, other) for one, other in texts if one != other), (repr(float(got)), repr(float(wanted))))
 
 
 def _first(mask: Array) -> tuple[int, ...]:

@@ -1,11 +1,15 @@
 """What a check asserts: shape before value, no broadcasting, NaN never right."""
 
+import re
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 
 from grader import expect
-from grader.bounds import Bounded
+from grader.bounds import Array, Bounded
 from grader.callee import Violation
+from grader.inprocess import callee
 from grader.sandbox import Opaque, Scalar
 
 
@@ -47,6 +51,55 @@ def test_close_refuses_what_is_outside_the_bound(wrong: float) -> None:
     expect.close(np.array([1.0, 1.005, 0.995]), expected)
     with pytest.raises(Violation, match=r"at \[1\]"):
         expect.close(np.array([1.0, wrong, 1.0]), expected)
+
+
+@pytest.mark.parametrize(
+    ("got", "wanted", "said"),
+    [
+        (0.25, 0.5, "0.25, not 0.5"),
+        (1 + 3e-9, 1.0, "1.000000003, not 1"),
+        (np.float32(0.1), 0.1, "0.100000001, not 0.1"),
+        (np.nextafter(0.3, 1), 0.3, "0.30000000000000004, not 0.29999999999999999"),
+        (np.nan, 0.5, "nan, not 0.5"),
+    ],
+)
+def test_numbers_are_told_with_the_digits_that_tell_them_apart(got: float, wanted: float, said: str) -> None:
+    with pytest.raises(Violation, match=re.escape(said)):
+        expect.close(np.array([got]), Bounded(np.array([wanted]), np.zeros(1)))
+
+
+BUFFER = np.zeros(2)
+
+
+def shared(x: Array) -> Array:
+    BUFFER[:] = x
+    return BUFFER
+
+
+@pytest.mark.parametrize(
+    ("function", "said"),
+    [
+        (shared, "after a second call, what the first call returned at [0] is 3, not 1"),
+        (lambda x: x + 1e-9, "the value at [0] is 1.000000001, not 1"),
+    ],
+)
+def test_what_a_call_gets_wrong_by_itself_is_not_laid_to_a_later_one(
+    function: Callable[[Array], Array], said: str
+) -> None:
+    inputs = np.array([1.0, 2.0]), np.array([3.0, 4.0])
+    expected = [Bounded(x, np.zeros(2)) for x in inputs]
+    calls = [((x,), {}) for x in inputs]
+    expect.answered(callee("f", np.copy), calls, expected, "the value")
+    with pytest.raises(Violation, match=re.escape(said)):
+        expect.answered(callee("f", function), calls, expected, "the value")
+
+
+def test_a_pair_is_answered_like_one_array() -> None:
+    zeros = Bounded(np.zeros(2), np.zeros(2))
+    one = callee("f", lambda: (np.zeros(2), np.ones(2)))
+    expect.answered(callee("f", lambda: (np.zeros(2), np.zeros(2))), [((), {})], [(zeros, zeros)], "the weight")
+    with pytest.raises(Violation, match=r"the weight at \[0\] is 1, not 0"):
+        expect.answered(one, [((), {})], [(zeros, zeros)], "the weight")
 
 
 def test_same_is_exact() -> None:

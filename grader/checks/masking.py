@@ -10,7 +10,7 @@ from grader import expect
 from grader.bounds import Array
 from grader.callee import Callee
 from grader.checks import check
-from grader.checks.attention import LATER, SEEDS
+from grader.checks.attention import SEEDS
 from grader.drawing import coins
 from grader.oracles import masking as oracle
 
@@ -72,7 +72,7 @@ def causal_mask_is_right(causal_mask: Callee, n: int) -> None:
 def causal_masks_are_fresh_arrays(causal_mask: Callee, n: int) -> None:
     """A later call does not change what an earlier one returned."""
     first, _ = causal_mask.each([((n + 1,), {}), ((n,), {})])
-    expect.same(boolean(first, (n + 1, n + 1)), boolean(causal_mask(n + 1), (n + 1, n + 1)), LATER)
+    expect.same(boolean(first, (n + 1, n + 1)), boolean(causal_mask(n + 1), (n + 1, n + 1)), expect.LATER)
 
 
 # --- padding_mask ----------------------------------------------------------------------------------------------------
@@ -165,7 +165,9 @@ def padding_masks_are_fresh_arrays(padding_mask: Callee, batch: Batch) -> None:
     """A later call does not change what an earlier one returned."""
     shorter = [max(0, length - 1) for length in batch.lengths]
     first, _ = padding_mask.each([((list(batch.lengths), batch.n), {}), ((shorter, batch.n), {})])
-    expect.same(boolean(first, batch.shape), boolean(padding_mask(list(batch.lengths), batch.n), batch.shape), LATER)
+    expect.same(
+        boolean(first, batch.shape), boolean(padding_mask(list(batch.lengths), batch.n), batch.shape), expect.LATER
+    )
 
 
 # --- combine_masks ---------------------------------------------------------------------------------------------------
@@ -268,4 +270,4 @@ def combined_masks_are_fresh_arrays(combine_masks: Callee, case: Masks) -> None:
     pairs = [masks for masks in case.given() if len(masks) == 2]
     for masks, result in zip(pairs, combine_masks.each([(masks, {}) for masks in pairs]), strict=True):
         alone = combined(combine_masks, masks)
-        expect.same(boolean(result, alone.shape), alone, LATER)
+        expect.same(boolean(result, alone.shape), alone, expect.LATER)

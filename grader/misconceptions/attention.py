@@ -30,9 +30,9 @@ def _buffer(shape: tuple[int, ...]) -> Array:
 
 @misconception("softmax", family="mutates-input")
 def softmax_mutates_input(x: Array, axis: int = -1) -> Array:
-    """The largest score is subtracted in place, so the caller's own array changes.
+    """The caller's own array is changed, as subtracting the largest score in place does.
 
-    Next: let the subtraction make a new array, and leave the argument alone.
+    Next: let every step make a new array, and leave the argument alone.
     """
     x -= x.max(axis=axis, keepdims=True)
     exps = np.exp(x)
@@ -41,9 +41,9 @@ def softmax_mutates_input(x: Array, axis: int = -1) -> Array:
 
 @misconception("softmax", family="mutates-input")
 def softmax_mutates_float_input(x: Array, axis: int = -1) -> Array:
-    """The largest score is subtracted in place, and ``np.asarray`` makes no copy of an array that is float already.
+    """The caller's own array is changed where it is float already: ``np.asarray`` makes no copy of such an array.
 
-    Next: let the subtraction make a new array, and leave the argument alone.
+    Next: let every step make a new array, and leave the argument alone.
     """
     logits = np.asarray(x, dtype=np.float64)
     logits -= logits.max(axis=axis, keepdims=True)
@@ -310,6 +310,29 @@ def softmax_minus_infinity_counts_as_zero(x: Array, axis: int = -1) -> Array:
 
 
 @misconception("softmax")
+def softmax_minus_infinity_made_finite(x: Array, axis: int = -1) -> Array:
+    """A score of minus infinity is replaced by a large negative number, and a finite score may be lower than that.
+
+    Next: the exponential of minus infinity is 0; no other number has to stand in for it.
+    """
+    logits = np.asarray(x, dtype=np.float64)
+    exps = _exps(np.where(np.isneginf(logits), -1e9, logits), axis)
+    return exps / exps.sum(axis=axis, keepdims=True)
+
+
+@misconception("softmax")
+def softmax_mutates_minus_infinity(x: Array, axis: int = -1) -> Array:
+    """The caller's own array is changed where it holds minus infinity.
+
+    Next: put what stands in for it into a new array, or leave it: the exponential of minus infinity is 0.
+    """
+    logits = np.asarray(x, dtype=np.float64)
+    logits[np.isneginf(logits)] = np.finfo(np.float64).min
+    exps = _exps(logits, axis)
+    return exps / exps.sum(axis=axis, keepdims=True)
+
+
+@misconception("softmax")
 def softmax_nan_after_leading_minus_infinity(x: Array, axis: int = -1) -> Array:
     """The running maximum starts at minus infinity, so a first score of minus infinity gives NaN for the whole slice.
 
@@ -505,7 +528,7 @@ def scaled_scores_keys_as_rows(q: Array, k: Array) -> Array:
 
 @misconception("scaled_scores")
 def scaled_scores_dot_instead_of_matmul(q: Array, k: Array) -> Array:
-    """``np.dot`` pairs every batch of queries with every batch of keys, so batched scores get too many axes.
+    """Every batch of queries meets every batch of keys, as with ``np.dot``, so batched scores get too many axes.
 
     Next: use a product that goes through the batches side by side.
     """
@@ -569,10 +592,19 @@ def scaled_scores_single_precision(q: Array, k: Array) -> Array:
 
 
 @misconception("scaled_scores")
-def scaled_scores_mutates_input(q: Array, k: Array) -> Array:
-    """The queries are divided in place, so the caller's own array changes.
+def scaled_scores_cut_off(q: Array, k: Array) -> Array:
+    """Large scores are cut off, so that all above the limit look alike.
 
-    Next: let the division make a new array, and leave the argument alone.
+    Next: scores may be of any size; it is softmax that has to bear them.
+    """
+    return np.clip(_scores(q, k), -1e6, 1e6)
+
+
+@misconception("scaled_scores")
+def scaled_scores_mutates_input(q: Array, k: Array) -> Array:
+    """The caller's own queries are changed, as dividing them in place does.
+
+    Next: let every step make a new array, and leave the arguments alone.
     """
     q /= np.sqrt(q.shape[-1])
     return _dots(q, k)
@@ -936,6 +968,16 @@ def attention_uniform_on_empty_row(q: Array, k: Array, v: Array, mask: Array | N
 
 
 @misconception("attention")
+def attention_mask_within_reach(q: Array, k: Array, v: Array, mask: Array | None = None) -> Pair:
+    """A hidden key gets a score of a million below zero, and scores in sight may be as low as that.
+
+    Next: there is a number that is lower than every score.
+    """
+    weights = _weights(np.where(True if mask is None else mask, _scores(q, k), -1e6), None)
+    return _answer(_clear_empty_rows(weights, mask), v)
+
+
+@misconception("attention")
 def attention_unmasked_on_empty_row(q: Array, k: Array, v: Array, mask: Array | None = None) -> Pair:
     """A query that may attend to nothing attends to everything, as if there were no mask.
 
@@ -1039,9 +1081,9 @@ def attention_single_precision(q: Array, k: Array, v: Array, mask: Array | None 
 
 @misconception("attention")
 def attention_mutates_input(q: Array, k: Array, v: Array, mask: Array | None = None) -> Pair:
-    """The queries are divided in place, so the caller's own array changes.
+    """The caller's own queries are changed, as dividing them in place does.
 
-    Next: let the division make a new array, and leave the argument alone.
+    Next: let every step make a new array, and leave the arguments alone.
     """
     q /= np.sqrt(q.shape[-1])
     return _answer(_weights(_dots(q, k), mask), v)
@@ -1049,7 +1091,7 @@ def attention_mutates_input(q: Array, k: Array, v: Array, mask: Array | None = N
 
 @misconception("attention")
 def attention_mutates_mask(q: Array, k: Array, v: Array, mask: Array | None = None) -> Pair:
-    """The mask is turned round in place, so the caller's own mask changes.
+    """The caller's own mask is changed, as turning it round in place does.
 
     Next: let the negation make a new array, and leave the argument alone.
     """

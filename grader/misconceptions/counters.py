@@ -384,9 +384,9 @@ def encoder_block_params_counters_forget_biases(d: int, d_ff: Width = None) -> i
 
 @misconception("encoder_block_params")
 def encoder_block_params_one_norm_only(d: int, d_ff: Width = None) -> int:
-    """Only one norm is counted, but attention and feed-forward have one each.
+    """The two norms are counted as one, or without their biases.
 
-    Next: count a norm for each of the two.
+    Next: attention and feed-forward have a norm each, of a gain and a bias.
     """
     return _encoder(d, d_ff) - 2 * d
 

@@ -322,7 +322,7 @@ def padding_mask_no_lists(lengths: Array, n: int) -> Array:
 
 @misconception("padding_mask")
 def padding_mask_mutates_input(lengths: Lengths, n: int) -> Array:
-    """The lengths are counted down in place, so the caller's own lengths change.
+    """The caller's own lengths are changed, as counting them down in place does.
 
     Next: build the mask from the lengths without writing into them.
     """

@@ -60,7 +60,7 @@ def sinusoidal_pe_pe_no_odd_check(n: int, d: int) -> Array:
 
 @misconception("sinusoidal_pe", family="pe-no-odd-check")
 def sinusoidal_pe_odd_width_fails_by_accident(n: int, d: int) -> Array:
-    """An odd number of columns only fails where NumPy cannot fit the cosines in, so a single column gets through.
+    """Not every odd number of columns is refused with a ValueError: a single column gets through.
 
     Next: raise a ValueError before anything is computed when d cannot be divided into pairs.
     """
@@ -429,7 +429,7 @@ def shift_matrix_ignores_the_sign(k: int, d: int) -> Array:
 
 @misconception("shift_matrix")
 def shift_matrix_nothing_backwards(k: int, d: int) -> Array:
-    """A shift backwards does nothing, since the step is repeated "k times".
+    """A shift backwards does nothing, as if there were no negative offsets.
 
     Next: try k = 1 and k = -1: one must undo the other.
     """
@@ -742,7 +742,7 @@ def offset_similarity_negative_index_wraps(k: int, d: int) -> float:
 
 @misconception("offset_similarity")
 def offset_similarity_fails_backwards(k: int, d: int) -> float:
-    """The table has k + 1 rows, which is none at all for a negative offset.
+    """A negative offset fails, as it does with a table of k + 1 rows, which is none at all.
 
     Next: only the difference of the two positions matters; choose them so that both are in the table.
     """

@@ -256,7 +256,7 @@ def rnn_states_every_row_is_the_last(w_h: Array, w_x: Array, inputs: Array, h_0:
 
 @misconception("rnn_states")
 def rnn_states_mutates_input(w_h: Array, w_x: Array, inputs: Array, h_0: Array) -> Array:
-    """The new state is written over the initial one, so the caller's own array changes.
+    """The caller's own initial state is changed, as writing each new state over it does.
 
     Next: let each step make a new array, or start from a copy.
     """
@@ -631,7 +631,7 @@ def rnn_gradient_norms_smallest_singular_value(w_h: Array, w_x: Array, inputs: A
 
 @misconception("rnn_gradient_norms")
 def rnn_gradient_norms_squared(w_h: Array, w_x: Array, inputs: Array, h_0: Array) -> Array:
-    """The largest eigenvalue of the product times its transpose is taken, which is the square of the norm.
+    """The square of the norm is returned, as the largest eigenvalue of the product times its transpose is.
 
     Next: one step is left to do.
     """
@@ -751,7 +751,7 @@ def rnn_gradient_norms_single_precision(w_h: Array, w_x: Array, inputs: Array, h
 
 @misconception("rnn_gradient_norms")
 def rnn_gradient_norms_mutates_input(w_h: Array, w_x: Array, inputs: Array, h_0: Array) -> Array:
-    """The run writes its states over the initial one, so the caller's own array changes.
+    """The caller's own initial state is changed, as writing each new state over it does.
 
     Next: let each step make a new array, or start from a copy.
     """

@@ -564,7 +564,7 @@ def crossover_length_hidden_width() -> int:
 
 @misconception("CROSSOVER_LENGTH")
 def crossover_length_off_by_one() -> int:
-    """One of the two counts does not fit this length.
+    """This is not the first length at which attention costs as much as the maps.
 
     Next: work out both counts at your length, and one token earlier.
     """
@@ -573,7 +573,7 @@ def crossover_length_off_by_one() -> int:
 
 @misconception("CROSSOVER_LENGTH")
 def crossover_length_one_too_few() -> int:
-    """One of the two counts does not fit this length.
+    """This is not the first length at which attention costs as much as the maps.
 
     Next: work out both counts at your length, and one token earlier.
     """

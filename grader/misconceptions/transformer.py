@@ -205,7 +205,7 @@ def split_heads_returns_a_list(x: Array, n_heads: int) -> list[Array]:
 
 @misconception("split_heads")
 def split_heads_mutates_input(x: Array, n_heads: int) -> Array:
-    """Setting the shape of the array in place changes the caller's own array.
+    """The caller's own array is changed, as setting its shape in place does.
 
     Next: reshape gives a new view; leave the argument alone.
     """
@@ -351,7 +351,7 @@ def merge_heads_heads_on_axis_one(x: Array) -> Array:
 
 @misconception("merge_heads")
 def merge_heads_mutates_input(x: Array) -> Array:
-    """The heads are added into a part of the argument, so the caller's own array changes.
+    """The caller's own array is changed, as adding into a part of it does.
 
     Next: write into a new array, and leave the argument alone.
     """
@@ -765,7 +765,7 @@ def multi_head_attention_merged_before_the_values(
 def multi_head_attention_mask_without_head_axis(
     x: Array, params: Params, n_heads: int, mask: Array | None = None, memory: Array | None = None
 ) -> Array:
-    """The mask goes to the heads without an axis for them, so its batch axis lines up with the heads.
+    """The mask has no axis of length 1 where the scores have their heads, so its batch axis lines up with them.
 
     Next: give the mask an axis of length 1 just where the scores have their heads.
     """
@@ -974,6 +974,11 @@ def multi_head_attention_uniform_on_empty_row(
     return _with_weights(x, params, n_heads, memory, weigh)
 
 
+def _unless_empty(mask: Array | None) -> Array | None:
+    """The mask, or None in the place of one that hides everything."""
+    return mask if mask is not None and mask.any() else None
+
+
 def _seeing(mask: Array) -> Array:
     """Whether a query sees anything, in the shape of the mask of the heads."""
     return np.expand_dims(mask.any(axis=-1, keepdims=True), -3)
@@ -989,6 +994,17 @@ def multi_head_attention_zero_output_on_empty_row(
     """
     output = _right("multi_head_attention")(x, params, n_heads, mask, memory)
     return output if mask is None else np.where(mask.any(axis=-1, keepdims=True), output, 0.0)
+
+
+@misconception("multi_head_attention")
+def multi_head_attention_mask_of_nothing_ignored(
+    x: Array, params: Params, n_heads: int, mask: Array | None = None, memory: Array | None = None
+) -> Array:
+    """A mask that hides everything counts as no mask.
+
+    Next: ask whether the mask is None, not whether anything in it is True.
+    """
+    return _right("multi_head_attention")(x, params, n_heads, _unless_empty(mask), memory)
 
 
 @misconception("multi_head_attention")
@@ -1162,9 +1178,9 @@ def multi_head_attention_needs_one_batch_axis(
 def multi_head_attention_mutates_params(
     x: Array, params: Params, n_heads: int, mask: Array | None = None, memory: Array | None = None
 ) -> Array:
-    """The parameters are taken out of the caller's own dict with ``pop``, so a second call finds them gone.
+    """The caller's own dict of parameters is changed, as ``pop`` does or keeping something in it.
 
-    Next: read a parameter with square brackets, which leaves it in its place.
+    Next: read a parameter with square brackets, and keep what you compute in a variable.
     """
     output = _right("multi_head_attention")(x, dict(params), n_heads, mask, memory)
     params.pop("w_o")
@@ -1175,7 +1191,7 @@ def multi_head_attention_mutates_params(
 def multi_head_attention_mutates_mask(
     x: Array, params: Params, n_heads: int, mask: Array | None = None, memory: Array | None = None
 ) -> Array:
-    """The mask is turned round in place, so the caller's own mask changes.
+    """The caller's own mask is changed, as turning it round in place does.
 
     Next: let the negation make a new array, and leave the argument alone.
     """
@@ -1544,9 +1560,9 @@ def layer_norm_single_precision(x: Array, gain: Array, bias: Array, eps: float =
 
 @misconception("layer_norm")
 def layer_norm_mutates_input(x: Array, gain: Array, bias: Array, eps: float = 1e-5) -> Array:
-    """The mean is subtracted in place, so the caller's own array changes.
+    """The caller's own array is changed, as subtracting the mean in place does.
 
-    Next: let the subtraction make a new array, and leave the argument alone.
+    Next: let every step make a new array, and leave the argument alone.
     """
     normed = _right("layer_norm")(x, gain, bias, eps)
     x -= x.mean(axis=-1, keepdims=True)
@@ -1821,7 +1837,7 @@ def feed_forward_only_2d(x: Array, params: Params) -> Array:
 
 @misconception("feed_forward")
 def feed_forward_mutates_input(x: Array, params: Params) -> Array:
-    """The result is written into the argument, so the caller's own array changes.
+    """The caller's own array is changed, as writing the result into it does.
 
     Next: let the result be a new array, and leave the argument alone.
     """
@@ -1831,9 +1847,9 @@ def feed_forward_mutates_input(x: Array, params: Params) -> Array:
 
 @misconception("feed_forward")
 def feed_forward_mutates_params(x: Array, params: Params) -> Array:
-    """The hidden features are kept in the caller's own dict of parameters.
+    """The caller's own dict of parameters is changed, as ``pop`` does or keeping something in it.
 
-    Next: keep what you compute in a variable, and leave the parameters alone.
+    Next: read a parameter with square brackets, and keep what you compute in a variable.
     """
     output = _right("feed_forward")(x, params)
     params["hidden"] = _rectified(_mapped(x, params, "1"))
@@ -2346,10 +2362,21 @@ def encoder_block_mask_is_required(
 
 
 @misconception("encoder_block")
+def encoder_block_mask_of_nothing_ignored(
+    x: Array, params: Params, n_heads: int, mask: Array | None = None, norm_first: bool = False
+) -> Array:
+    """A mask that hides everything counts as no mask.
+
+    Next: ask whether the mask is None, not whether anything in it is True.
+    """
+    return _right("encoder_block")(x, params, n_heads, _unless_empty(mask), norm_first)
+
+
+@misconception("encoder_block")
 def encoder_block_mutates_input(
     x: Array, params: Params, n_heads: int, mask: Array | None = None, norm_first: bool = False
 ) -> Array:
-    """The residual is added with ``+=``, which changes the caller's own array.
+    """The caller's own tokens are changed, as adding the residual with ``+=`` does.
 
     Next: let the sum make a new array, and leave the argument alone.
     """
@@ -2363,9 +2390,9 @@ def encoder_block_mutates_input(
 def encoder_block_mutates_params(
     x: Array, params: Params, n_heads: int, mask: Array | None = None, norm_first: bool = False
 ) -> Array:
-    """The norms are taken out of the caller's own dict with ``pop``, so a second call finds them gone.
+    """The caller's own dict of parameters is changed, as ``pop`` does or keeping something in it.
 
-    Next: read a parameter with square brackets, which leaves it in its place.
+    Next: read a parameter with square brackets, and keep what you compute in a variable.
     """
     output = _right("encoder_block")(x, dict(params), n_heads, mask, norm_first)
     params.pop("norm_1")
@@ -3288,6 +3315,43 @@ def decoder_block_masks_are_required(
 
 
 @misconception("decoder_block")
+def decoder_block_mask_of_nothing_ignored(
+    x: Array,
+    memory: Array,
+    params: Params,
+    n_heads: int,
+    mask: Array | None = None,
+    memory_mask: Array | None = None,
+    norm_first: bool = False,
+) -> Array:
+    """A mask that hides everything counts as no mask.
+
+    Next: ask whether the mask is None, not whether anything in it is True.
+    """
+    masks = _unless_empty(mask), _unless_empty(memory_mask)
+    return _right("decoder_block")(x, memory, params, n_heads, *masks, norm_first)
+
+
+@misconception("decoder_block")
+def decoder_block_mask_by_query_ignored(
+    x: Array,
+    memory: Array,
+    params: Params,
+    n_heads: int,
+    mask: Array | None = None,
+    memory_mask: Array | None = None,
+    norm_first: bool = False,
+) -> Array:
+    """A mask with one entry for each query is left out, since its last axis has length 1.
+
+    Next: every mask that broadcasts to the scores counts; hand it on as it is.
+    """
+    if mask is not None and mask.shape[-1] == 1:
+        mask = None
+    return _right("decoder_block")(x, memory, params, n_heads, mask, memory_mask, norm_first)
+
+
+@misconception("decoder_block")
 def decoder_block_mutates_input(
     x: Array,
     memory: Array,
@@ -3297,7 +3361,7 @@ def decoder_block_mutates_input(
     memory_mask: Array | None = None,
     norm_first: bool = False,
 ) -> Array:
-    """The residual is added with ``+=``, which changes the caller's own array.
+    """The caller's own tokens are changed, as adding the residual with ``+=`` does.
 
     Next: let the sum make a new array, and leave the argument alone.
     """
@@ -3317,9 +3381,9 @@ def decoder_block_mutates_params(
     memory_mask: Array | None = None,
     norm_first: bool = False,
 ) -> Array:
-    """The norms are taken out of the caller's own dict with ``pop``, so a second call finds them gone.
+    """The caller's own dict of parameters is changed, as ``pop`` does or keeping something in it.
 
-    Next: read a parameter with square brackets, which leaves it in its place.
+    Next: read a parameter with square brackets, and keep what you compute in a variable.
     """
     output = _right("decoder_block")(x, memory, dict(params), n_heads, mask, memory_mask, norm_first)
     params.pop("norm_3")
