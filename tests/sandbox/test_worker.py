@@ -80,6 +80,25 @@ def test_nothing_is_left_behind(rung: Rung, tmp_path: Path, monkeypatch: pytest.
     assert threading.active_count() == threads
 
 
+@pytest.mark.parametrize("confined", [Rung.LANDLOCK], indirect=True)  # a jail's folders go with the jail
+def test_what_is_being_cleared_away_is_not_left_half_done(
+    confined: Worker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    launcher = launch.WarmLauncher(confined.rung, LIMITS)
+    [home] = tmp_path.glob("submission-*/0/home")
+    for number in range(2_000):  # to take a while
+        (home / str(number)).touch()
+    assert launcher._process is not None
+    launcher._control.close()  # as when the grader ends, whose end is told by a signal too
+    while launcher._process.poll() is None:
+        launcher._process.send_signal(signal.SIGTERM)
+        threading.Event().wait(0.002)
+    left = list(tmp_path.iterdir())
+    launcher.close()
+    assert left == []
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
 def test_killing_the_grader_ends_all(confined: Worker, tmp_path: Path) -> None:
     program = textwrap.dedent("""\

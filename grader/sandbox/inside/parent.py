@@ -31,6 +31,7 @@ def main() -> NoReturn:
     settings = take_settings()
     close_path()
     parent = _Parent(settings)
+    signal.signal(signal.SIGTERM, parent.stop)
     gc.collect()
     gc.freeze()  # the children leave these objects alone, so their memory stays shared
     parent.serve()
@@ -41,6 +42,7 @@ class _Parent:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._control = socket.socket(fileno=settings.control)
+        self._is_serving = True
         self._free: list[tuple[Path, confine.Cage]] = []
         self._made = 0
         os.umask(0o022)
@@ -62,6 +64,13 @@ class _Parent:
             with contextlib.suppress(OSError):  # in a jail the folder of all boxes is a mount, and goes with the jail
                 self._settings.place.rmdir()
 
+    def stop(self, *_: object) -> None:
+        """Serve no more. The signal comes when the grader ends, which may be found out before: what is being cleared
+        away by then goes on."""
+        if self._is_serving:
+            self._is_serving = False
+            sys.exit()
+
     def _answer_requests(self) -> None:
         self._control.sendall(READY)
         while True:
@@ -79,6 +88,7 @@ class _Parent:
                 seconds = processor_seconds(child)
                 self._control.sendall(NUMBER.pack(UNKNOWN if seconds is None else int(seconds * 1000)))
             else:
+                self._is_serving = False
                 return
 
     def _look_at_homes(self) -> None:
