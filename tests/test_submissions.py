@@ -124,6 +124,11 @@ def test_one_notebook_is_every_lesson_that_it_defines_functions_of(tmp_path: Pat
     assert read(tmp_path / "b").modules == {"attention": "masking.ipynb", "masking": "masking.ipynb"}
 
 
+def test_a_notebook_is_no_lesson_that_it_imports(tmp_path: Path) -> None:
+    notebook(tmp_path / "masking.ipynb", "softmax = print", "from attention import softmax", MASKING)
+    assert read(tmp_path).modules == {"masking": "masking.ipynb"}
+
+
 @pytest.mark.parametrize(
     ("module", "taken"),
     [(SOFTMAX, "attention.py"), (STUB, "attention.ipynb"), ("", "attention.ipynb"), ("def (", "attention.py")],

@@ -121,6 +121,9 @@ class _Search:
         """The first of each set of files that are the same to the byte."""
         return list({self._files[name]: name for name in reversed(names)}.values())[::-1]
 
+    def _imports(self, name: str, lesson: str) -> bool:
+        return re.search(rf"\b(?:from|import)\s+{lesson}\b".encode(), self._files[name]) is not None
+
     def _is_untouched(self, lesson: str, name: str) -> bool:
         return is_untouched(lesson, self._files[name], self._defined[name])
 
@@ -128,7 +131,8 @@ class _Search:
         """Take the one file that defines what the lesson asks for, where none is called so or that one is untouched.
 
         A module that is another lesson by its name may well define one function of the same name as a helper, so it
-        has to define all; a notebook is where people work on several lessons.
+        has to define all; a notebook is where people work on several lessons, but one that imports this lesson says
+        that it is elsewhere.
         """
         asked = wanted(lesson)
         stub = self.found.modules.get(lesson)
@@ -138,7 +142,8 @@ class _Search:
         partial = [
             name
             for name, own in self._defined.items()
-            if asked & set(own) and (name not in named or name.lower().endswith(NOTEBOOK))
+            if asked & set(own)
+            and (name not in named or (name.lower().endswith(NOTEBOOK) and not self._imports(name, lesson)))
         ]
         working = {name for name in (*complete, *partial) if has_work(lesson, self._defined[name])}
         if stub and not working:
