@@ -102,11 +102,12 @@ def answered(
     """
     for (args, kwargs), result, right in zip(calls, callee.each(calls), expected, strict=True):
         rights = (right,) if isinstance(right, Bounded) else right
-        for later, one in zip(_arrays(result, rights), rights, strict=True):
-            if not np.all(_inside(later, one)):
-                for alone, bound in zip(_arrays(callee(*args, **kwargs), rights), rights, strict=True):
-                    close(alone, bound, what)
-                close(later, one, LATER)
+        later = _arrays(result, rights)
+        if all(np.all(_inside(got, bound)) for got, bound in zip(later, rights, strict=True)):
+            continue
+        for got, said in ((_arrays(callee(*args, **kwargs), rights), what), (later, LATER)):
+            for part, bound in zip(got, rights, strict=True):
+                close(part, bound, said)
 
 
 def same(got: Array, expected: Array, what: str = "the value") -> None:

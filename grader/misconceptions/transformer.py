@@ -1178,7 +1178,7 @@ def multi_head_attention_needs_one_batch_axis(
 def multi_head_attention_mutates_params(
     x: Array, params: Params, n_heads: int, mask: Array | None = None, memory: Array | None = None
 ) -> Array:
-    """The caller's own dict of parameters is changed, as ``pop`` does or keeping something in it.
+    """The caller's own dict of parameters is changed, as by ``pop`` or by keeping something in it.
 
     Next: read a parameter with square brackets, and keep what you compute in a variable.
     """
@@ -1847,7 +1847,7 @@ def feed_forward_mutates_input(x: Array, params: Params) -> Array:
 
 @misconception("feed_forward")
 def feed_forward_mutates_params(x: Array, params: Params) -> Array:
-    """The caller's own dict of parameters is changed, as ``pop`` does or keeping something in it.
+    """The caller's own dict of parameters is changed, as by ``pop`` or by keeping something in it.
 
     Next: read a parameter with square brackets, and keep what you compute in a variable.
     """
@@ -2390,7 +2390,7 @@ def encoder_block_mutates_input(
 def encoder_block_mutates_params(
     x: Array, params: Params, n_heads: int, mask: Array | None = None, norm_first: bool = False
 ) -> Array:
-    """The caller's own dict of parameters is changed, as ``pop`` does or keeping something in it.
+    """The caller's own dict of parameters is changed, as by ``pop`` or by keeping something in it.
 
     Next: read a parameter with square brackets, and keep what you compute in a variable.
     """
@@ -3381,7 +3381,7 @@ def decoder_block_mutates_params(
     memory_mask: Array | None = None,
     norm_first: bool = False,
 ) -> Array:
-    """The caller's own dict of parameters is changed, as ``pop`` does or keeping something in it.
+    """The caller's own dict of parameters is changed, as by ``pop`` or by keeping something in it.
 
     Next: read a parameter with square brackets, and keep what you compute in a variable.
     """
