@@ -1,15 +1,16 @@
 """From a figure's module to its files."""
 
+import html
 import io
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Protocol, cast
-from xml.sax.saxutils import escape
-
-from matplotlib.figure import Figure
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from figures.functions import Functions, Reference
 from figures.style import DPI, THEMES, Theme, settings
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 OUT = Path(__file__).resolve().parent / "out"
 """Where the drawn figures of the reference are kept."""
@@ -27,7 +28,7 @@ class Module(Protocol):
     def alt(self, data: Any) -> str:
         """The figure in words, for whom cannot see it."""
 
-    def draw(self, data: Any, theme: Theme) -> Figure:
+    def draw(self, data: Any, theme: Theme) -> "Figure":
         """The figure; the theme's settings are in force."""
 
 
@@ -42,7 +43,7 @@ def file_names(name: str, theme: Theme) -> tuple[str, str]:
     return f"{stem}.png", f"{stem}.svg"
 
 
-def write(figure: Figure, alt: str, files: tuple[Path, Path]) -> None:
+def write(figure: "Figure", alt: str, files: tuple[Path, Path]) -> None:
     """Write a figure as PNG and SVG, the same bytes in every run; the theme's settings are in force.
 
     Raises ``OSError`` when a file cannot be written.
@@ -57,7 +58,7 @@ def write(figure: Figure, alt: str, files: tuple[Path, Path]) -> None:
     picture = buffer.getvalue().decode("utf-8")
     picture = picture.replace("<svg ", '<svg role="img" aria-labelledby="alt" ', 1)
     head, end, rest = picture.partition(">\n <defs>")
-    described = f'>\n <desc id="alt">{escape(alt)}</desc>\n <defs>'
+    described = f'>\n <desc id="alt">{html.escape(alt, quote=False)}</desc>\n <defs>'
     _replace(svg, f"{head}{described if end else ''}{rest}".encode())
 
 

@@ -6,15 +6,17 @@ the 6 that a causal mask leaves.
 """
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
-from matplotlib.patches import Rectangle
 
 from figures.drawing import draw_one
 from figures.functions import Array, Functions, array, call, mask, pair
 from figures.style import LABEL, SMALL, Theme, blank, drawable, number, text_on
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 TOKENS = ("animal", "didn't", "cross", "street", "because", "it", "tired")
 ANIMAL, IT = TOKENS.index("animal"), TOKENS.index("it")
@@ -112,7 +114,7 @@ def alt(data: Data) -> str:
     )
 
 
-def draw(data: Data, theme: Theme) -> Figure:
+def draw(data: Data, theme: Theme) -> "Figure":
     """Two heat maps, with the row of "it" outlined and its weights written out."""
     blanks = "exactly 0 or NaN" if _has_nan(data) else "exactly 0"
     figure = blank(title(data), f"How much each word (row) reads each word (column). Blank: weight {blanks}.", theme)
@@ -126,7 +128,9 @@ def draw(data: Data, theme: Theme) -> Figure:
     return figure
 
 
-def _heat_map(axes: Axes, weights: Array, heading: str, theme: Theme) -> None:
+def _heat_map(axes: "Axes", weights: Array, heading: str, theme: Theme) -> None:
+    from matplotlib.patches import Rectangle  # noqa: PLC0415
+
     n = len(TOKENS)
     shown = drawable(weights, *USUAL)
     axes.imshow(

@@ -12,13 +12,16 @@ the numbers that texts tend to give. A linear network (the limit of very quiet i
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
-from matplotlib.figure import Figure
 
 from figures.drawing import draw_one
 from figures.functions import Arguments, Array, Functions, array, median
 from figures.style import LABEL, Theme, blank, drawable, log_axis, number, span, spread
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 UNITS, STEPS = 64, 50
 SEEDS = range(20)
@@ -96,7 +99,7 @@ def alt(data: Data) -> str:
     )
 
 
-def draw(data: Data, theme: Theme) -> Figure:
+def draw(data: Data, theme: Theme) -> "Figure":
     """A median with its range for each setting, named at its end; a dotted line for the linear network."""
     seeds = len(next(iter(data.norms.values())))
     figure = blank(

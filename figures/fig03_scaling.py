@@ -7,13 +7,16 @@ makes 2,000 trials for each d_k. Raw scores are the figure's own product q kᵀ;
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
-from matplotlib.figure import Figure
 
 from figures.drawing import draw_one
 from figures.functions import Arguments, Array, Functions, array
 from figures.style import LABEL, Theme, blank, count, drawable, number, span, spread
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 SIZES = tuple(4**i for i in range(7))
 """d_k, from 1 to 4096."""
@@ -76,7 +79,7 @@ def alt(data: Data) -> str:
     )
 
 
-def draw(data: Data, theme: Theme) -> Figure:
+def draw(data: Data, theme: Theme) -> "Figure":
     """Two curves over d_k, named at their ends, and a line where all keys get the same."""
     figure = blank(
         title(data),

@@ -5,13 +5,16 @@ differ by rounding, about 3e-16 of their height.
 """
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
-from matplotlib.figure import Figure
 
 from figures.drawing import draw_one
 from figures.functions import Array, Functions, array, call
 from figures.style import LABEL, Theme, blank, drawable, number, span, spread
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 D = 64
 STARTS = (5, 20, 40)
@@ -67,7 +70,7 @@ def alt(data: Data) -> str:
     )
 
 
-def draw(data: Data, theme: Theme) -> Figure:
+def draw(data: Data, theme: Theme) -> "Figure":
     """The encoding as a heat map, and three curves that are meant to be one."""
     same = data.gap < SAME
     figure = blank(title(data), f"Sinusoidal encoding with d = {D}.", theme)

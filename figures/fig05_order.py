@@ -6,15 +6,17 @@ tokens and a shuffle; what comes out of the shuffled tokens is put back in order
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from matplotlib.figure import Figure
 from numpy.random import Generator
 
 from figures.drawing import draw_one
 from figures.functions import Arguments, Array, Functions, array, call, median
 from figures.style import LABEL, Theme, blank, drawable, log_axis, number, span
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 TOKENS, D, HEADS, D_FF = 8, 16, 4, 64
 SEEDS = range(200)
@@ -103,7 +105,7 @@ def _zeros(changes: Array) -> str:
     return f" ({zeros} of {len(changes)} exactly 0)" if zeros else ""
 
 
-def draw(data: Data, theme: Theme) -> Figure:
+def draw(data: Data, theme: Theme) -> "Figure":
     """Two rows of dots, each with its median."""
     figure = blank(
         title(data),

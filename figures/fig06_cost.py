@@ -4,14 +4,17 @@
 """
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
 from figures.drawing import draw_one
 from figures.functions import Arguments, Functions, call, integer
 from figures.style import LABEL, Theme, blank, count, drawable, log_axis, span, spread
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 D = 768
 LENGTHS = tuple(2**i for i in range(6, 19))
@@ -70,7 +73,7 @@ def alt(data: Data) -> str:
     )
 
 
-def draw(data: Data, theme: Theme) -> Figure:
+def draw(data: Data, theme: Theme) -> "Figure":
     """Two lines, named at their ends, and the crossover."""
     figure = blank(title(data), f"Operations of one encoder block with d = {D}, over the length of the text.", theme)
     axes = figure.add_axes((0.105, 0.145, 0.63, 0.65))
@@ -95,7 +98,7 @@ def draw(data: Data, theme: Theme) -> Figure:
     return figure
 
 
-def _mark(axes: Axes, data: Data, theme: Theme, ends: tuple[float, float]) -> None:
+def _mark(axes: "Axes", data: Data, theme: Theme, ends: tuple[float, float]) -> None:
     """Mark the crossover on the length's axis and on both lines, inside the axes even where it is not."""
     n = float(drawable(data.crossover, LENGTHS[0], LENGTHS[-1]))
     costs = drawable(np.array(data.at_crossover, dtype=np.float64), *ends)

@@ -1,20 +1,24 @@
-"""How all figures look: themes, type sizes, axes, numbers, and what becomes of values that no axis can show."""
+"""How all figures look: themes, type sizes, axes, numbers, and what becomes of values that no axis can show.
+
+Matplotlib is imported where something is drawn: data are measured by a process that needs NumPy alone.
+"""
 
 import math
 import textwrap
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-import matplotlib as mpl
 import numpy as np
-from matplotlib.axes import Axes
-from matplotlib.colors import LinearSegmentedColormap, to_rgb
-from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 from numpy.typing import ArrayLike
 
 from figures.functions import Array
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.colors import LinearSegmentedColormap
+    from matplotlib.figure import Figure
 
 WIDTH, HEIGHT = 8.0, 4.5
 """Inches."""
@@ -40,16 +44,16 @@ class Theme:
     orange: str
 
     @property
-    def weights(self) -> LinearSegmentedColormap:
+    def weights(self) -> "LinearSegmentedColormap":
         """From hardly anything to 1, in steps that look alike; what is hidden has the background's own colour."""
         stops = [self.faint, self.blue] if self is LIGHT else [self.faint, self.blue, "#d6ecff"]
-        return LinearSegmentedColormap.from_list("weights", stops, bad=self.background)
+        return _colours("weights", stops, bad=self.background)
 
     @property
-    def signed(self) -> LinearSegmentedColormap:
+    def signed(self) -> "LinearSegmentedColormap":
         """From -1 over 0, which is the background, to 1."""
         stops = [self.orange, self.background, self.blue]
-        return LinearSegmentedColormap.from_list("signed", stops, bad=self.muted)
+        return _colours("signed", stops, bad=self.muted)
 
     @property
     def faint(self) -> str:
@@ -65,6 +69,8 @@ THEMES = {theme.name: theme for theme in (LIGHT, DARK)}
 @contextmanager
 def settings(theme: Theme) -> Iterator[None]:
     """Matplotlib's settings for a figure, whatever the user's own are, while it is drawn and written."""
+    import matplotlib as mpl  # noqa: PLC0415
+
     with mpl.rc_context():
         mpl.rcdefaults()
         mpl.rcParams.update(
@@ -96,15 +102,17 @@ def settings(theme: Theme) -> Iterator[None]:
         yield
 
 
-def blank(title: str, subtitle: str, theme: Theme) -> Figure:
+def blank(title: str, subtitle: str, theme: Theme) -> "Figure":
     """A figure with its takeaway at the top, and no axes yet."""
+    from matplotlib.figure import Figure  # noqa: PLC0415
+
     figure = Figure(figsize=(WIDTH, HEIGHT), dpi=DPI)
     figure.text(LEFT, 0.965, title, fontsize=TITLE, fontweight="bold", va="top")
     figure.text(LEFT, 0.88, subtitle, fontsize=SUBTITLE, color=theme.muted, va="top", linespacing=1.3)
     return figure
 
 
-def notice(heading: str, message: str, theme: Theme) -> Figure:
+def notice(heading: str, message: str, theme: Theme) -> "Figure":
     """What stands in the place of a figure that cannot be drawn."""
     figure = blank(heading, "This figure cannot be drawn.", theme)
     # An exception's own words may hold letters that the font does not have.
@@ -124,7 +132,15 @@ def text_on(colour: tuple[float, ...]) -> str:
     return max("#000000", "#ffffff", key=lambda text: contrast(text, colour))
 
 
+def _colours(name: str, stops: Sequence[str], bad: str) -> "LinearSegmentedColormap":
+    from matplotlib.colors import LinearSegmentedColormap  # noqa: PLC0415
+
+    return LinearSegmentedColormap.from_list(name, stops, bad=bad)
+
+
 def _luminance(colour: str | tuple[float, ...]) -> float:
+    from matplotlib.colors import to_rgb  # noqa: PLC0415
+
     red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in to_rgb(colour))
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
@@ -141,8 +157,10 @@ def span(values: ArrayLike, low: float, high: float) -> tuple[float, float]:
     return float(np.min(finite, initial=low)), float(np.max(finite, initial=high))
 
 
-def log_axis(axes: Axes, which: str, low: float, high: float) -> None:
+def log_axis(axes: "Axes", which: str, low: float, high: float) -> None:
     """Make the axis ``x`` or ``y`` logarithmic, with powers of ten in letters."""
+    from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator  # noqa: PLC0415
+
     axis = axes.xaxis if which == "x" else axes.yaxis
     axes.set(**{f"{which}scale": "log", f"{which}lim": (low, high)})
     axis.set_major_locator(LogLocator(numticks=9))

@@ -1,18 +1,15 @@
 """Grading a class: many submissions, in several processes, and a run that can be stopped at any moment."""
 
-import os
 from collections.abc import Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from itertools import islice
-from multiprocessing import get_context, parent_process
-from multiprocessing.process import BaseProcess
 from pathlib import Path
-from threading import Thread
 
 from grader.course import Course
 from grader.grading import Grader, contract_functions, environment, fingerprint
+from grader.processes import pool
 from grader.report import FunctionReport, Report, Verdict
 from grader.results import Results
 from grader.sandbox import Rung, SandboxFault, Worker, best_rung
@@ -27,19 +24,10 @@ _grader: Grader | None = None
 
 def _start(course: Course, rung: Rung) -> None:
     global _grader  # noqa: PLW0603  one per process, made when the pool starts it
-    parent = parent_process()
-    if parent:
-        Thread(target=_end_after, args=(parent,), daemon=True).start()
     worker = Worker(rung, course.limits)
     with suppress(SandboxFault):  # the first submission meets it again, and its report says so
         worker.__enter__()  # lives as long as the process, and dies with it
     _grader = Grader(course, worker)
-
-
-def _end_after(parent: BaseProcess) -> None:
-    """End this process when the one that started it has gone, however it went."""
-    parent.join()
-    os._exit(1)
 
 
 def _grade(submission: Submission) -> Report:
@@ -101,13 +89,13 @@ def _pool(
     """Reports as they come, until all are there or a process dies; ``in_hand`` is then what was not finished."""
     if jobs == 0:
         return
-    pool = ProcessPoolExecutor(jobs, get_context("spawn"), initializer=_start, initargs=(course, rung))
+    graders = pool(jobs, _start, course, rung)
     futures: set[Future[Report]] = set()
     try:
         while True:
             for submission in islice(submissions, AHEAD * jobs - len(futures)):
                 in_hand[submission.student] = submission
-                futures.add(pool.submit(_grade, submission))
+                futures.add(graders.submit(_grade, submission))
             if not futures:
                 return
             done, futures = wait(futures, return_when=FIRST_COMPLETED)
@@ -119,7 +107,7 @@ def _pool(
         return
     finally:
         # Whoever stops listening, by Ctrl-C or an error, waits for what is being graded and for no more.
-        pool.shutdown(cancel_futures=True)
+        graders.shutdown(cancel_futures=True)
 
 
 def _lost(submission: Submission, course: Course) -> Report:

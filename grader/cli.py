@@ -17,16 +17,9 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from grader.contract import all_lessons
 from grader.course import SAMPLE_SECRET, CourseError, read_course
 from grader.feedback import report_text
-from grader.figures import (
-    Drawn,
-    FiguresError,
-    Source,
-    draw_figures,
-    figure_names,
-    reference_functions,
-    submitted_functions,
-)
+from grader.figures import Drawn, FiguresError, draw_figures, submitted_data
 from grader.kit import COURSE, SOLUTIONS
+from grader.measuring import Coming, reference_data
 from grader.playground import PlaygroundError
 from grader.playground import serve as serve_playground
 from grader.release import ReleaseError, proofs, release, stale
@@ -151,14 +144,15 @@ def figures_command(
 ) -> None:
     """Draw the six figures of the lessons. Their data come from the reference or from a submission."""
     if folder is None:
-        drawn = _draw(reference_functions, theme, out)
+        with reference_data() as coming:
+            drawn = _draw(coming, theme, out)
     else:
         course = read_course(course_file)
         submission = read_submission(folder, all_lessons())
         rung = sandbox or best_rung()
         errors.print(f"Sandbox: {rung.label}", markup=False)
-        with submitted_functions(submission, rung, course.limits) as source:
-            drawn = _draw(source, theme, out)
+        with submitted_data(submission, rung, course.limits) as coming:
+            drawn = _draw(coming, theme, out)
     troubles = [figure for figure in drawn if figure.trouble]
     for figure in troubles:
         errors.print(f"{figure.name} cannot be drawn. {figure.trouble}", markup=False, highlight=False)
@@ -169,11 +163,11 @@ def figures_command(
         raise typer.Exit(FELL_SHORT)
 
 
-def _draw(source: Source, theme: str, out: Path) -> list[Drawn]:
+def _draw(coming: Coming, theme: str, out: Path) -> list[Drawn]:
     drawn: list[Drawn] = []
     with _progress("Drawing") as progress:
-        bar = progress.add_task("", total=len(figure_names()))
-        for figure in draw_figures(source, theme, out):
+        bar = progress.add_task("", total=len(coming))
+        for figure in draw_figures(coming, theme, out):
             drawn.append(figure)
             progress.update(bar, advance=1, description=figure.name)
     return drawn

@@ -1,32 +1,25 @@
 """The figures of the lessons, drawn from the reference or from a submission's own functions in the sandbox."""
 
-import importlib.util
-import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from grader.contract import all_lessons, lesson_functions
-from grader.kit import FIGURES
+from grader.measuring import Coming, find_figures, measure, measured_ahead
 from grader.plain import plain
 from grader.reasons import told
 from grader.sandbox import Died, Limits, Raised, Returned, Rung, Session, Worker
 from grader.submissions import Submission
 
 if TYPE_CHECKING:
-    from figures.functions import Arguments, Functions
+    from figures.functions import Arguments
 
-SLOWEST = "fig02_recurrence"
-"""Its thousands of singular values are found while the others are drawn."""
 MOST_CALLS = 50
 """Calls in one message: what a message may hold is bounded."""
-
-Source = Callable[[], "AbstractContextManager[Functions]"]
-"""Opens the functions that one figure is drawn from."""
 
 
 class FiguresError(Exception):
@@ -43,35 +36,20 @@ class Drawn:
     trouble: str | None
 
 
-def figure_names() -> tuple[str, ...]:
-    """The names of all figures, in the order of the lessons."""
-    _find_package()
-    from figures import NAMES  # noqa: PLC0415
-
-    return tuple(NAMES)
-
-
-def reference_functions() -> "AbstractContextManager[Functions]":
-    """The reference's functions, called in this process."""
-    _find_package()
-    from figures.functions import Reference  # noqa: PLC0415
-
-    return nullcontext(Reference())
-
-
 @contextmanager
-def submitted_functions(submission: Submission, rung: Rung, limits: Limits) -> Iterator[Source]:
-    """A submission's functions, called in the sandbox: in a session of its own for each figure, so that one which goes
-    wrong leaves the next as it was. The reference stands in for nothing. Raises ``SandboxFault``.
+def submitted_data(submission: Submission, rung: Rung, limits: Limits) -> Iterator[Coming]:
+    """The data of all figures, from a submission's functions in the sandbox: in a session of its own for each figure,
+    so that one which goes wrong leaves the next as it was. The reference stands in for nothing. Raises
+    ``SandboxFault``.
     """
     with Worker(rung, limits) as worker:
 
-        @contextmanager
-        def opened() -> "Iterator[Functions]":
+        def measured(name: str) -> Any:
             with worker.open(submission.files, submission.modules) as session:
-                yield _Submitted(submission, session)
+                return measure(name, _Submitted(submission, session))
 
-        yield opened
+        with measured_ahead(ThreadPoolExecutor(1), measured) as coming:
+            yield coming
 
 
 @dataclass(frozen=True)
@@ -105,13 +83,13 @@ class _Submitted:
             raise _unusable(f"{function} is missing: {file} does not define it.")
 
 
-def draw_figures(source: Source, theme: str, out: Path) -> Iterator[Drawn]:
-    """Draw all figures as PNG and SVG into a folder, and yield each when it is there, the slowest last.
+def draw_figures(coming: Coming, theme: str, out: Path) -> Iterator[Drawn]:
+    """Draw all figures as PNG and SVG into a folder, and yield each when it is there, in the order of their data.
 
     In the place of a figure that cannot be drawn, its files say why. Raises ``FiguresError`` when there is no such
     theme or the folder cannot be written.
     """
-    _find_package()
+    find_figures()
     from figures import NAMES  # noqa: PLC0415
     from figures.drawing import file_names, module, write  # noqa: PLC0415
     from figures.functions import Unusable  # noqa: PLC0415
@@ -121,36 +99,24 @@ def draw_figures(source: Source, theme: str, out: Path) -> Iterator[Drawn]:
     if theme not in STYLES:
         raise FiguresError(f"There is no theme “{plain(theme)}”. Choose one with --theme: {' or '.join(STYLES)}.")
     style = STYLES[theme]
-    order = sorted(NAMES, key=lambda name: name == SLOWEST)
-
-    def measured(name: str) -> Any:
-        with source() as functions:
-            return module(name).data(functions)
-
-    with ThreadPoolExecutor(1) as ahead:  # one, since the sandbox has one session at a time
-        coming = {name: ahead.submit(measured, name) for name in order}
-        try:
-            out.mkdir(parents=True, exist_ok=True)
-            for name in order:
-                png, svg = (out / file_name for file_name in file_names(name, style))
-                figure, trouble = module(name), None
-                with settings(style):
-                    try:
-                        data = coming[name].result()
-                    except Unusable as unusable:
-                        trouble = plain(str(unusable))
-                        alt = f"{NAMES[name]}: this figure cannot be drawn. {trouble}"
-                        write(notice(NAMES[name], trouble, style), alt, (png, svg))
-                    else:
-                        alt = figure.alt(data)
-                        write(figure.draw(data, style), alt, (png, svg))
-                yield Drawn(name, (png, svg), alt, trouble)
-        except OSError as error:
-            raise FiguresError(
-                f"{out} cannot be written: {error.strerror}. Choose another folder with --out."
-            ) from None
-        finally:
-            ahead.shutdown(wait=False, cancel_futures=True)
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        for name, data_to_come in coming.items():
+            png, svg = (out / file_name for file_name in file_names(name, style))
+            figure, trouble = module(name), None
+            with settings(style):
+                try:
+                    data = data_to_come.result()
+                except Unusable as unusable:
+                    trouble = plain(str(unusable))
+                    alt = f"{NAMES[name]}: this figure cannot be drawn. {trouble}"
+                    write(notice(NAMES[name], trouble, style), alt, (png, svg))
+                else:
+                    alt = figure.alt(data)
+                    write(figure.draw(data, style), alt, (png, svg))
+            yield Drawn(name, (png, svg), alt, trouble)
+    except OSError as error:
+        raise FiguresError(f"{out} cannot be written: {error.strerror}. Choose another folder with --out.") from None
 
 
 def _unusable(message: str) -> Exception:
@@ -170,17 +136,3 @@ def _why(function: str, outcome: Raised | Died) -> str:
 @cache
 def _lesson_of() -> dict[str, str]:
     return {function.name: lesson for lesson in all_lessons() for function in lesson_functions(lesson)}
-
-
-def _find_package() -> None:
-    """Make ``figures`` importable from among the kit's files; a folder of the user's may have the same name."""
-    if "figures" in sys.modules:
-        return
-    spec = importlib.util.spec_from_file_location(
-        "figures", FIGURES / "__init__.py", submodule_search_locations=[str(FIGURES)]
-    )
-    if spec is None or spec.loader is None:
-        raise ImportError(f"{FIGURES} cannot be imported")
-    package = importlib.util.module_from_spec(spec)
-    sys.modules["figures"] = package
-    spec.loader.exec_module(package)

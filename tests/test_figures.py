@@ -1,14 +1,17 @@
 """Figures from a submission: its own mistakes are seen, and what is missing is said."""
 
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from grader.contract import all_lessons
 from grader.course import read_course
-from grader.figures import Drawn, FiguresError, draw_figures, figure_names, reference_functions, submitted_functions
+from grader.figures import Drawn, FiguresError, draw_figures, submitted_data
 from grader.kit import SOLUTIONS
+from grader.measuring import figure_names, reference_data
 from grader.sandbox import best_rung
 from grader.submissions import read_submission
 from tests.conftest import Run, edit
@@ -20,7 +23,8 @@ IMPORT = "import numpy as np\n"
 @pytest.fixture(scope="module")
 def reference_pictures(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Drawn]:
     out = tmp_path_factory.mktemp("reference")
-    return {drawn.name: drawn for drawn in draw_figures(reference_functions, "light", out)}
+    with reference_data() as coming:
+        return {drawn.name: drawn for drawn in draw_figures(coming, "light", out)}
 
 
 @pytest.fixture
@@ -35,8 +39,8 @@ def submission(tmp_path: Path) -> Path:
 
 def draw(folder: Path, out: Path) -> dict[str, Drawn]:
     work = read_submission(folder, all_lessons())
-    with submitted_functions(work, best_rung(), read_course().limits) as source:
-        return {drawn.name: drawn for drawn in draw_figures(source, "light", out)}
+    with submitted_data(work, best_rung(), read_course().limits) as coming:
+        return {drawn.name: drawn for drawn in draw_figures(coming, "light", out)}
 
 
 def changed(one: dict[str, Drawn], other: dict[str, Drawn]) -> set[str]:
@@ -157,4 +161,16 @@ def test_bad_use_is_a_sentence_and_exit_code_2(grader: Run, tmp_path: Path) -> N
 def test_a_folder_that_cannot_be_written_is_said(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(FiguresError, match="--out"):
-        next(draw_figures(reference_functions, "light", tmp_path / "file" / "out"))
+        next(draw_figures({}, "light", tmp_path / "file" / "out"))
+
+
+def test_the_reference_is_measured_with_numpy_alone() -> None:
+    """Beside the drawing, in a process that starts before Matplotlib is imported: that is what makes it quick."""
+    program = (
+        "import sys; from grader.measuring import SLOWEST, figure_names, measure, reference_functions\n"
+        "for name in figure_names():\n"
+        "    name == SLOWEST or measure(name, reference_functions())\n"
+        "print(*sorted({'matplotlib', 'typer', 'rich', 'yaml', 'hypothesis'} & set(sys.modules)))"
+    )
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, encoding="utf-8", check=True)
+    assert run.stdout.strip() == ""
