@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from grader.plain import type_named
 from grader.sandbox import Died, Outcome, Raised
 
 Arguments = tuple[tuple[Any, ...], Mapping[str, Any]]
@@ -79,6 +80,6 @@ class Callee:
         if isinstance(outcome, Raised):
             if "NotImplementedError" in (outcome.type, *outcome.bases):
                 raise Unfinished
-            raise Violation(f"it raised {outcome.type}", raised=outcome)
+            raise Violation(f"it raised {type_named(outcome.type)}", raised=outcome)
         self.changed = outcome.changed
         return outcome.value

@@ -10,7 +10,7 @@ import numpy as np
 
 from grader.bounds import Array, Bounded
 from grader.callee import Arguments, Callee, Violation
-from grader.plain import plain
+from grader.plain import type_named
 from grader.sandbox import Opaque, Scalar
 
 Shape = tuple[int, ...]
@@ -26,7 +26,7 @@ def kind_of(value: Any) -> str:
     if isinstance(value, Scalar):
         return f"a single numpy.{value.dtype}"
     if isinstance(value, Opaque):
-        return _article(plain(value.type_name))
+        return _article(type_named(value.type_name))
     return _article(type(value).__name__)
 
 
@@ -62,7 +62,7 @@ def array(value: Any, shape: Shape, dtype: str = "float64") -> Array:
     """A plain array of exactly this shape and type; ``dtype`` is ``"any float"`` where the contract leaves it open."""
     wanted = f"{_article(dtype)} array of shape {shape}"
     if isinstance(value, Opaque) and value.type_name.startswith(_ARRAY_OF):
-        held = plain(value.type_name.removeprefix(_ARRAY_OF))
+        held = type_named(value.type_name.removeprefix(_ARRAY_OF))
         raise Violation(f"the array holds {held}, not {dtype}", value, wanted, about_form=True)
     if not isinstance(value, np.ndarray):
         raise Violation(not_a("an array", value, _ADVICE | _ADVICE_ON_ARRAYS), value, wanted, about_form=True)

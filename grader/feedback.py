@@ -13,7 +13,7 @@ import numpy as np
 
 from grader.contract import Function
 from grader.expect import kind_of
-from grader.plain import integer, plain
+from grader.plain import integer, plain, type_named
 from grader.report import FunctionReport, Report, Verdict, number
 from grader.sandbox import Opaque, Scalar
 
@@ -32,7 +32,7 @@ def written(value: Any) -> str:
         items = ", ".join(written(item) for item in value[:WIDEST])
         text = f"[{items}]" if isinstance(value, list) else f"({items})"
     elif isinstance(value, dict):
-        items = ", ".join(f"{plain(key)}: {written(item)}" for key, item in islice(value.items(), WIDEST))
+        items = ", ".join(f"{type_named(key)}: {written(item)}" for key, item in islice(value.items(), WIDEST))
         text = f"{{{items}}}"
     elif isinstance(value, str):
         text = plain(value[: WIDEST + 1])

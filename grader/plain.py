@@ -3,6 +3,7 @@
 import re
 
 LONGEST_INT_BITS = 400
+LONGEST_NAME = 60
 _FOLDERS = re.compile(r"(?:[A-Za-z]:)?(?:[\\/][^\\/\s'\"()]+)+[\\/]")
 
 
@@ -14,6 +15,12 @@ def plain(text: str) -> str:
 def without_folders(text: str) -> str:
     """The text with absolute paths cut down to their last part: where the grader's files are is nobody's business."""
     return _FOLDERS.sub("", text)
+
+
+def type_named(name: str) -> str:
+    """The name of a class, which may be anything that a submission can make a text of."""
+    name = plain(without_folders(name))
+    return name if len(name) <= LONGEST_NAME else f"{name[:LONGEST_NAME]} …"
 
 
 def integer(number: int) -> str:

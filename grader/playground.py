@@ -12,7 +12,7 @@ from typing import Any, Self
 
 from grader.contract import all_lessons
 from grader.kit import PLAYGROUND
-from grader.plain import plain
+from grader.plain import plain, type_named
 from grader.sandbox import Died, Limits, Opaque, Outcome, Raised, Returned, Rung, SandboxFault, Scalar, Session, Worker
 from grader.submissions import Submission, SubmissionError, read_submission
 
@@ -203,7 +203,7 @@ class SandboxFolder:
 
     def _part_as_data(self, value: Any) -> Any:
         if isinstance(value, Opaque | Scalar):
-            return f"a {plain(value.type_name if isinstance(value, Opaque) else value.dtype)}"
+            return f"a {type_named(value.type_name if isinstance(value, Opaque) else value.dtype)}"
         return self.program.part_as_data(value)
 
 
@@ -224,7 +224,7 @@ def _known(error: Raised) -> str:
     for base in ("NotImplementedError", "SyntaxError"):
         if base in (error.type, *error.bases):
             return base
-    return plain(error.type)
+    return type_named(error.type)
 
 
 def _raised(kind: str, message: str = "", file: str = "", number: int = 0, text: str = "") -> dict[str, Any]:

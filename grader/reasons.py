@@ -11,7 +11,7 @@ from itertools import groupby
 
 from grader.contract import Function, all_lessons
 from grader.places import places
-from grader.plain import plain, without_folders
+from grader.plain import plain, type_named, without_folders
 from grader.sandbox import Died, Failure, Frame, Loss, Raised
 from grader.sandbox.inside.notebooks import cell_file
 
@@ -99,7 +99,9 @@ def told(failure: Failure, file: str = "") -> str:
         if sentence := known(failure, _where(failure.frames, file)):
             return sentence
     message, where = _message(failure), _where(failure.frames, file)
-    return f"{plain(failure.type)}{f' in {where}' if where else ''}{f': {message}' if message else ''}" + _stop(message)
+    return f"{type_named(failure.type)}{f' in {where}' if where else ''}{f': {message}' if message else ''}" + _stop(
+        message
+    )
 
 
 def silenced(failure: Failure, files: Iterable[str]) -> Failure:
@@ -184,7 +186,7 @@ def _not_python(failure: Raised, where: str) -> str:
     said = re.sub(r" \([^()]*(?:, )?(?:line \d+)?\)$", "", _message(failure))
     version = ".".join(platform.python_version_tuple()[:2])
     where = where if failure.frames and failure.frames[-1].line else "its text"
-    return f"{where} is not Python {version} ({plain(failure.type)}: {said})."
+    return f"{where} is not Python {version} ({type_named(failure.type)}: {said})."
 
 
 def _absent_module(failure: Raised, where: str) -> str:

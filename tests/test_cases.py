@@ -3,6 +3,7 @@
 import csv
 import os
 import re
+import sys
 import tempfile
 from collections import Counter
 from collections.abc import Callable
@@ -21,17 +22,16 @@ from tests.cases.hostile import HOSTILE
 from tests.cases.run import CANARY, CASES, TABLE, Graded, grade, graded, table
 
 HOSTILE_CASES = [case for cases in HOSTILE.values() for case in cases]
-GRADED = {Rung.BUBBLEWRAP: list(CASES), Rung.LANDLOCK: HOSTILE_CASES}
-"""The class on each rung: what careless work gets has nothing to do with how it is held."""
+RUNGS = (Rung.BUBBLEWRAP, Rung.LANDLOCK)
 
 
 @pytest.fixture(scope="module")
 def graded_on(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Rung], Graded]:
     """Grades the class of a rung, once."""
-    return cache(lambda rung: graded(tmp_path_factory.mktemp(rung.value), rung, GRADED[rung]))
+    return cache(lambda rung: graded(tmp_path_factory.mktemp(rung.value), rung))
 
 
-@pytest.fixture(params=tuple(GRADED), ids=lambda rung: rung.value)
+@pytest.fixture(params=RUNGS, ids=lambda rung: rung.value)
 def found(request: pytest.FixtureRequest, graded_on: Callable[[Rung], Graded]) -> Graded:
     """The class of a rung, graded. Where the rung does not work the tests are skipped, never in CI."""
     if reason := why_not(request.param):
@@ -44,7 +44,7 @@ def found(request: pytest.FixtureRequest, graded_on: Callable[[Rung], Graded]) -
 
 @pytest.mark.parametrize(
     ("found", "case"),
-    [pytest.param(rung, case, id=f"{rung.value}-{case.name}") for rung, class_ in GRADED.items() for case in class_],
+    [pytest.param(rung, case, id=f"{rung.value}-{case.name}") for rung in RUNGS for case in CASES],
     indirect=["found"],
 )
 def test_case(found: Graded, case: Case) -> None:
@@ -102,7 +102,8 @@ def _secrets() -> set[str]:
     sources += [package / room / f"{name}.py" for room in ("checks", "oracles") for name in ("attention", "masking")]
     lines = {line.strip() for file in sources for line in file.read_text(encoding="utf-8").splitlines()}
     long = 24
-    machine = {CANARY, str(package), str(Path.home()), tempfile.gettempdir(), *os.environ.get("PATH", "").split(":")}
+    machine = {CANARY, str(package.parent), str(Path.home()), tempfile.gettempdir(), sys.prefix, sys.base_prefix}
+    machine |= {*os.environ.get("PATH", "").split(":"), *(value for value in os.environ.values() if len(value) > 9)}
     return {line for line in lines if len(line) >= long} | {place for place in machine if len(place) > 3}
 
 
@@ -112,8 +113,8 @@ def test_a_report_gives_nothing_away(found: Graded, case: Case) -> None:
     text = report_text(report, "property")
     own = {line.strip() for content in case.files.values() if isinstance(content, str) for line in content.splitlines()}
     assert not [secret for secret in _secrets() if secret in text and secret not in own]
-    expected = [f.counterexample.expected for f in report.functions if f.counterexample]
-    assert not [value for value in expected if re.search(r"\d\.\d{3}", value) and value in text]
+    expected = " ".join(f.counterexample.expected for f in report.functions if f.counterexample)
+    assert not [number for number in re.findall(r"\d+\.\d{3,}", expected) if number in text]
 
 
 @pytest.mark.parametrize("found", [Rung.BUBBLEWRAP], indirect=True)

@@ -354,6 +354,27 @@ def test_a_fault_of_the_grader_is_told_and_costs_one_submission_nothing(
     assert contents(out) == undisturbed
 
 
+def test_a_class_is_graded_from_within_its_folder(short: Path, tmp_path: Path) -> None:
+    """Whose students are called like modules of Python: nothing of theirs runs outside the sandbox."""
+    ran = tmp_path / "ran"
+    class_ = tmp_path / "class"
+    names = ("multiprocessing", "socket", "struct", "types")
+    for name in names:
+        (class_ / name).mkdir(parents=True)
+        (class_ / name / "__init__.py").write_text(f"open({str(ran)!r}, 'a').write({name!r})\n", encoding="utf-8")
+        (class_ / name / "attention.py").write_bytes((ROOT / "solutions" / "attention.py").read_bytes())
+    (class_ / "tempfile.py").write_text(f"open({str(ran)!r}, 'a').write('tempfile')\n", encoding="utf-8")
+    command = Path(sys.executable).with_name("grader")
+    run = subprocess.run(
+        [command, "grade", ".", "--out", tmp_path / "out", "--course", short], cwd=class_,
+        capture_output=True, encoding="utf-8", check=False,
+    )  # fmt: skip
+    assert run.returncode == 0, run.stderr
+    points = {row["student"] for row in rows(tmp_path / "out" / "functions.csv") if row["verdict"] == "pass"}
+    assert points >= set(names)
+    assert not ran.exists()
+
+
 LIMITS = {
     "call": ("while True: pass", "did not end within 1 second."),
     "submission": (
@@ -362,6 +383,10 @@ LIMITS = {
     ),
     "memory": ("bytearray(300 << 20)\n    return x", "asked for more than 256 MB of memory"),
     "output": ("return np.zeros(200_000)", "gave a result of more than 1 MB"),
+    "file": (
+        "import tempfile\n    with tempfile.TemporaryFile() as file: file.write(bytes(2 << 20))",
+        "no file may have more than 1 MB.",
+    ),
 }
 
 
@@ -380,7 +405,7 @@ def test_a_limit_that_is_hit_is_named_with_its_number(short: Path, tmp_path: Pat
     run = grader("grade", tmp_path / "class", "--out", out, "--course", course)
     assert run.returncode == 0, run.stderr
     verdicts = {row["student"]: row["verdict"] for row in rows(out / "functions.csv") if row["function"] == "softmax"}
-    assert verdicts == dict.fromkeys(LIMITS, "error")
+    assert verdicts == dict.fromkeys(LIMITS, "error") | {"file": "fail"}
     for name, (_, words) in LIMITS.items():
         report = from_json((out / f"{name}.json").read_text(encoding="utf-8"))
         assert words in report_text(report, "property")

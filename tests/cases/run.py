@@ -158,8 +158,7 @@ def table(found: Graded) -> str:
         "# What is handed in, and what comes of it",
         "",
         "Made by `make cases`. Every row is a test: the files are graded with `grader grade`, in one class beside an",
-        "honest submission whose result does not change; the hostile ones in both sandboxes, the careless ones in the",
-        "best. The outcome is what the student gets.",
+        "honest submission whose result does not change, in both sandboxes. The outcome is what the student gets.",
     ]
     for title, group in (("Hostile", HOSTILE), ("Careless", CARELESS)):
         lines += ["", f"## {title}"]

@@ -1,5 +1,7 @@
 """What is told of an exception: its class, its message, and the student's own frames."""
 
+import errno
+import resource
 from collections import deque
 from pathlib import PurePath
 from types import TracebackType
@@ -14,6 +16,8 @@ _mro_of = type.__dict__["__mro__"].__get__
 _traceback_of = BaseException.__dict__["__traceback__"].__get__
 _filename_of = SyntaxError.__dict__["filename"].__get__
 _lineno_of = SyntaxError.__dict__["lineno"].__get__
+_errno_of = OSError.__dict__["errno"].__get__
+_limit_of = resource.getrlimit
 _str, _str_slice = str, str.__getitem__
 
 
@@ -38,6 +42,8 @@ class Describer:
         }
 
     def _message(self, error: BaseException) -> str:
+        if OSError in _mro_of(type(error)) and _errno_of(error) == errno.EFBIG:
+            return f"File too large: no file may have more than {_limit_of(resource.RLIMIT_FSIZE)[0] >> 20} MB"
         try:
             text = _str(error)
         except BaseException as worse:  # a student's __str__ may raise anything

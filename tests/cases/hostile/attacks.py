@@ -29,7 +29,7 @@ ENDED = {"softmax": "error"}
 UNLOADABLE = all_of("error", "softmax", "scaled_scores", "attention")
 
 NOT_RIGHT = r"what happened   The answer is not right"
-FOUND_NOTHING = r"found nothing"
+FOUND_NOTHING = r"LookupError in line \d+: found nothing\."
 
 Files = dict[str, str | bytes | None]
 

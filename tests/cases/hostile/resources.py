@@ -116,7 +116,7 @@ RESOURCES = (
         "a file larger than the limit",
         wrong('with open(os.environ["HOME"] + "/x", "wb") as file: file.write(bytes(5 << 20))'),
         LOST,
-        r"File too large",
+        r"File too large: no file may have more than 4 MB\.",
     ),
     Case(
         "takes its own limits away, or to nothing, beside right work",

@@ -39,7 +39,25 @@ WORDS = (
         "an exception whose class has a page for a name",
         wrong(f'raise type("{HTML}{ANSI}" * 1000, (Exception,), {{}})("x")'),
         LOST,
-        r"<script>",
+        r"softmax raised an exception: <script>.{1,60} … in line \d+: x\.",
+    ),
+    Case(
+        "an exception whose class has a path for a name",
+        wrong('raise type(np.__file__, (Exception,), {})("x")'),
+        LOST,
+        r"softmax raised an exception: __init__\.py in line \d+: x\.",
+    ),
+    Case(
+        "a value whose class has a path for a name",
+        wrong("return type(os.__file__, (), {})()"),
+        LOST,
+        r"It returned an os\.py, not an array",
+    ),
+    Case(
+        "an exception whose class has the environment for a name",
+        wrong('raise type(str(dict(os.environ)), (Exception,), {})("x")'),
+        LOST,
+        r"softmax raised an exception: \{.{1,60} … in line \d+: x\.",
     ),
     Case(
         "a message of a million letters",
