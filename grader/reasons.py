@@ -99,9 +99,8 @@ def told(failure: Failure, file: str = "") -> str:
         if sentence := known(failure, _where(failure.frames, file)):
             return sentence
     message, where = _message(failure), _where(failure.frames, file)
-    return f"{type_named(failure.type)}{f' in {where}' if where else ''}{f': {message}' if message else ''}" + _stop(
-        message
-    )
+    name = type_named(failure.type)
+    return f"{name}{f' in {where}' if where else ''}{f': {message}' if message else ''}" + _stop(message)
 
 
 def silenced(failure: Failure, files: Iterable[str]) -> Failure:

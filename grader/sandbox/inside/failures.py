@@ -1,7 +1,6 @@
 """What is told of an exception: its class, its message, and the student's own frames."""
 
 import errno
-import resource
 from collections import deque
 from pathlib import PurePath
 from types import TracebackType
@@ -17,7 +16,6 @@ _traceback_of = BaseException.__dict__["__traceback__"].__get__
 _filename_of = SyntaxError.__dict__["filename"].__get__
 _lineno_of = SyntaxError.__dict__["lineno"].__get__
 _errno_of = OSError.__dict__["errno"].__get__
-_limit_of = resource.getrlimit
 _str, _str_slice = str, str.__getitem__
 
 
@@ -42,10 +40,13 @@ class Describer:
         }
 
     def _message(self, error: BaseException) -> str:
-        if OSError in _mro_of(type(error)) and _errno_of(error) == errno.EFBIG:
-            return f"File too large: no file may have more than {_limit_of(resource.RLIMIT_FSIZE)[0] >> 20} MB"
         try:
             text = _str(error)
+            if OSError in _mro_of(type(error)) and _errno_of(error) == errno.EFBIG:
+                import resource  # noqa: PLC0415  not on Windows, where there is no such limit either
+
+                most, _ = resource.getrlimit(resource.RLIMIT_FSIZE)
+                text = f"File too large: no file may have more than {most >> 20} MB"
         except BaseException as worse:  # a student's __str__ may raise anything
             return f"(its message cannot be shown: {_name_of(type(worse))})"[:MAX_MESSAGE]
         # The folder's place on this machine is nobody's business, and differs from run to run.
