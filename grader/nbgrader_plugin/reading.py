@@ -20,7 +20,7 @@ from grader.nbgrader_plugin.folders import real, take_all
 from grader.nbgrader_plugin.turns import end_turn, take_turn
 from grader.sandbox.inside.notebooks import NOTEBOOK, NotebookError, code_cells, only_code
 from grader.submissions.gather import Gathered, gather
-from grader.submissions.modules import find_modules
+from grader.submissions.modules import find_modules, splits
 from grader.submissions.text import parsed
 from grader.submissions.tree import on_disk
 
@@ -69,6 +69,7 @@ def handed_in(folder: Path, lesson: str) -> HandedIn:
         said.append(f"{name} was read as {exact}.")
     elif lesson not in found.modules:
         said += found.remarks  # why none of the others was taken for the one that is as it was handed out
+    said += splits(name, notebooks[name])
     return HandedIn(place.read_bytes() if place else notebooks[name], others, said)
 
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
 from grader.contract import all_lessons
-from grader.sandbox.inside.notebooks import NOTEBOOK, NotebookError, code_cells, only_code
+from grader.sandbox.inside.notebooks import NOTEBOOK, NotebookError, file_cells, only_code
 from grader.submissions.archives import archive, is_archive
 from grader.submissions.stubs import Names, has_work, is_untouched, wanted
 from grader.submissions.text import repaired
@@ -189,7 +189,7 @@ def _take_written(path: str, gathered: Gathered) -> None:
     """
     written: dict[str, list[str]] = {}
     numbers: dict[str, int] = {}
-    for cell in code_cells(gathered.files[path]):
+    for cell in file_cells(gathered.files[path]):
         name, appends = _target(cell.writes or "")
         if not name.endswith(MODULE) or bad_name(name):
             continue

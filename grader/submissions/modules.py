@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from pathlib import PurePosixPath
 
-from grader.sandbox.inside.notebooks import NOTEBOOK
+from grader.sandbox.inside.notebooks import NOTEBOOK, code_cells
 from grader.submissions.archives import is_archive
 from grader.submissions.gather import MODULE, Gathered, is_code
 from grader.submissions.stubs import has_work, is_untouched, wanted
@@ -41,7 +41,18 @@ def find_modules(gathered: Gathered, lessons: Sequence[str]) -> Found:
     search.tell_contents()
     for lesson in lessons:
         search.readable(lesson)
+    search.tell_splits()
     return search.found
+
+
+def splits(name: str, notebook: bytes) -> list[str]:
+    """What is said of a notebook's cells that are one cell, split in the middle of a function."""
+    return [
+        f"Cells {cell.number} {'and' if cell.pieces == 2 else 'to'} {cell.number + cell.pieces - 1} of {name} "
+        "were read as one: a function that begins in the first goes on in the next."
+        for cell in code_cells(notebook)
+        if cell.pieces > 1
+    ]
 
 
 @lru_cache(4096)
@@ -188,6 +199,11 @@ class _Search:
             unread = [f"{name} {reason}." for name, reason in self._unread.items()]
         if unread:
             self.found.unread[lesson] = unread[-1]
+
+    def tell_splits(self) -> None:
+        """Say which cells of the notebooks that count were put together again."""
+        for name in dict.fromkeys(self.found.modules.values()):
+            self.found.remarks += splits(name, self._files[name]) if name.lower().endswith(NOTEBOOK) else []
 
     @cached_property
     def _defined(self) -> dict[str, dict[str, bool]]:

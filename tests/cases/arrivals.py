@@ -3,6 +3,7 @@
 import io
 import json
 import zipfile
+import zlib
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -71,14 +72,19 @@ def cells_of(name: str) -> Cells:
     """The cells of a lesson, as a notebook has them."""
     cells = []
     for part in lesson(name).split("\n# %%"):
-        heading, _, text = part.removeprefix("# %%").partition("\n")
-        cells.append({"cell_type": "markdown" if "markdown" in heading else "code", "source": text, "metadata": {}})
+        heading, _, source = part.removeprefix("# %%").partition("\n")
+        cells.append(text(source) if "markdown" in heading else code(source))
     return cells
 
 
-def code(source: str | list[str], **fields: Any) -> dict[str, Any]:
-    """A code cell."""
-    return {"cell_type": "code", "source": source, "metadata": {}, "outputs": [], "execution_count": None, **fields}
+def code(source: str) -> dict[str, Any]:
+    """A code cell as Jupyter writes it."""
+    return {**text(source), "cell_type": "code", "outputs": [], "execution_count": None}
+
+
+def text(source: str) -> dict[str, Any]:
+    """A text cell as Jupyter writes it. Its id comes of its text."""
+    return {"cell_type": "markdown", "source": source, "metadata": {}, "id": f"{zlib.crc32(source.encode()):08x}"}
 
 
 def notebook(cells: Cells, **fields: Any) -> str:
@@ -105,9 +111,29 @@ def adds(*sources: str) -> Callable[[Cells], Cells]:
     return lambda cells: [*cells[:2], *map(code, sources), *cells[2:]]
 
 
-def split(cells: Cells) -> Cells:
-    """Every code cell's lines as a list, and a cell of its own for each top-level statement that is a comment."""
+def as_lines(cells: Cells) -> Cells:
+    """Every cell's text as a list of its lines."""
     return [{**cell, "source": cell["source"].splitlines(keepends=True)} for cell in cells]
+
+
+def split(*places: str) -> Callable[[Cells], Cells]:
+    """Makes two cells of one before each line that holds one of these texts."""
+
+    def change(cells: Cells) -> Cells:
+        for place in places:
+            [number] = (n for n, cell in enumerate(cells) if cell["cell_type"] == "code" and place in cell["source"])
+            before, _, after = cells[number]["source"].partition(place)
+            before, newline, indent = before.rpartition("\n")
+            assert newline, f"{place!r} stands in a cell's first line"
+            cells[number : number + 1] = [code(before), code(indent + place + after)]
+        return cells
+
+    return change
+
+
+def with_ids(ids: Callable[[int], object]) -> Callable[[Cells], Cells]:
+    """Gives every cell an id, from its number."""
+    return lambda cells: [{**cell, "id": ids(number)} for number, cell in enumerate(cells)]
 
 
 def without(key: str) -> Callable[[Cells], Cells]:
@@ -123,6 +149,20 @@ def with_each(**fields: Any) -> Callable[[Cells], Cells]:
 def breaks(where: str, by: str) -> Callable[[Cells], Cells]:
     """Puts something before the code of the cells that hold a text."""
     return lambda cells: [{**c, "source": by + c["source"]} if where in c["source"] else c for c in cells]
+
+
+def replaces(old: str, new: str) -> Callable[[Cells], Cells]:
+    """Puts one text in the place of another."""
+    return lambda cells: [{**cell, "source": cell["source"].replace(old, new)} for cell in cells]
+
+
+HELPED = """\
+def softmax(x, axis=-1):
+    x = np.asarray(x, dtype=float)
+    highest = np.max(x, axis=axis, keepdims=True, initial=np.finfo(float).min)
+    total = np.sum(power(x - highest), axis=axis, keepdims=True)
+    return power(x - highest) / np.maximum(total, 1)
+"""
 
 
 TEXTS = (
@@ -226,12 +266,35 @@ NOTEBOOKS = (
     in_notebook("a notebook of another name", file="Untitled3 (1).ipynb", says="by the functions that it defines"),
     in_notebook("no metadata and no kernelspec", without("metadata"), metadata={}),
     in_notebook("cell ids that are null", with_each(id=None)),
+    in_notebook("no cell ids", without("id")),
+    in_notebook("the same cell id twice", with_ids(lambda number: f"{number // 2:08x}")),
+    in_notebook("cell ids that are no text", with_ids(lambda number: [number])),
     in_notebook(
         "outputs and execution counts", with_each(outputs=[{"output_type": "stream", "text": "x"}], execution_count=7)
     ),
     in_notebook("metadata of Colab", with_each(metadata={"id": "aB3", "colab": {"base_uri": "x"}, "outputId": "1"})),
     in_notebook("metadata of VS Code", with_each(metadata={"vscode": {"languageId": "python"}})),
-    in_notebook("sources as lists of lines", split),
+    in_notebook("sources as lists of lines", as_lines),
+    in_notebook(
+        "a solution in two cells, its helper in the first",
+        lambda cells: [*cells, code("def power(x):\n    return np.exp(x)"), code(HELPED)],
+    ),
+    in_notebook(
+        "a cell split in the middle of a function",
+        split("positive = np.exp"),
+        says=r"Cells 2 and 3 of attention\.ipynb were read as one: a function that begins in the first goes on",
+    ),
+    in_notebook(
+        "a cell split into three in the middle of a function",
+        split("positive = np.exp", "return positive"),
+        says=r"Cells 2 to 4 of attention\.ipynb were read as one",
+    ),
+    in_notebook(
+        "a cell split in the middle of a function, which fails in its second half",
+        lambda cells: split("1 / 0")(replaces("return positive", "1 / 0; return positive")(cells)),
+        {"softmax": "fail"},
+        r"ZeroDivisionError in line \d+ of attention\.ipynb, cell 2: division by zero",
+    ),
     in_notebook("new cells of its own", adds("print(1)", "x = softmax if 'softmax' in globals() else None", "")),
     in_notebook("magics and shell lines", adds("%matplotlib inline\n!pip install numpy\n?np.exp\n%timeit 1 + 1")),
     in_notebook("%%time before a cell", breaks("def softmax", "%%time\n")),

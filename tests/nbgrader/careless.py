@@ -37,6 +37,18 @@ def solution_copied(right: Notebook, released: Notebook, folder: Path) -> None:
 
 
 @case
+def split_within_a_function(right: Notebook, released: Notebook, folder: Path) -> None:
+    """A cell in two, both with the metadata of the one, as JupyterLab leaves them."""
+    first = named(right, "softmax")
+    second = copy.deepcopy(first)
+    lines = first["source"].split("\n")
+    place = next(number for number, line in enumerate(lines) if "= np.exp" in line)
+    first["source"], second["source"] = "\n".join(lines[:place]), "\n".join(lines[place:])
+    right["cells"].insert(right["cells"].index(first) + 1, second)
+    write(right, folder / FILE)
+
+
+@case
 def test_copied(right: Notebook, released: Notebook, folder: Path) -> None:
     right["cells"].insert(0, copy.deepcopy(named(right, "test_softmax")))
     write(right, folder / FILE)

@@ -9,6 +9,7 @@ from tests.nbgrader.notebooks import PNG, grade_id, graded_cells, named, outputs
 FULL = {"softmax": 2.0, "scaled_scores": 1.0, "attention": 3.0}
 TOLD = {
     "solution_copied": "The cell softmax was there 2 times",
+    "split_within_a_function": " of attention.ipynb were read as one: a function that begins in the first goes on",
     "test_copied": "The cell test_softmax was there 2 times",
     "test_turned_into_text": "The cell test_softmax is a code cell again",
     "tests_deleted": "The question explain_scaling was missing",

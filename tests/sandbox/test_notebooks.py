@@ -1,14 +1,17 @@
 """A notebook's bytes become Python cells, and its cells run one by one."""
 
+import ast
 import json
 from collections.abc import Iterator
 from contextlib import ExitStack
 from typing import Any
+from unittest import mock
 
 import pytest
 
 from grader.sandbox import Died, Raised, Session, Worker
 from grader.sandbox.inside.notebooks import NotebookError, all_cells, code_cells, only_code
+from grader.sandbox.inside.splits import MOST_PARSED
 
 from .conftest import value
 
@@ -91,6 +94,42 @@ def test_what_is_no_notebook_is_told(content: bytes) -> None:
 def test_what_only_a_notebook_understands_is_passed_over(source: str, python: str) -> None:
     (cell,) = code_cells(notebook(source))
     assert cell.source == python
+
+
+@pytest.mark.parametrize(
+    ("sources", "pieces"),
+    [
+        (["def f(x):\n    y = x", "    return y"], [2]),
+        (["def f(x):\n    y = x", "    y += 1", "    return y", "z = 1"], [3, 1]),
+        (["def f(x):", "    y = x\n    return y"], [2]),
+        (["def f(x):", '    """Doc."""', "    return x"], [3]),
+        (["%%time\ndef f(x):\n    y = (x,", "    x)\n    return y\n"], [2]),
+        (["def f(x):\n    for i in x:\n        y = i", "        continue\n"], [2]),
+        (["def f(x):\n    if x:", "        return 1\n    return 2"], [2]),
+        (["def f(x):\n    if x:\n        y = 1", "    else:\n        y = 2\n    return y"], [2]),
+        (["def f(x):\n    return x", "    y = f(1)\n    z = y"], [1, 1]),  # which Jupyter runs as it is
+        (["def f(x):\n    return x", "    def g(x):\n        return f(x)"], [1, 1]),
+        (["def f(x):\n    return x", "    return y = 1"], [1, 1]),
+        (["x = 1", "    return x"], [1, 1]),
+        (["def f(x):\n    y = x", "return y"], [1, 1]),
+        (["def f(x:", "    return x"], [1, 1]),
+        (["%%writefile a.py\ndef f(x):", "    return x"], [1, 1]),
+        (["%%bash\nls", "    return x"], [1, 1]),
+        (["def f(x):\n    y = 1", *["    y = x"] * 6, "    return y"], [8]),
+        (["def f(x):\n    y = 1", *["    y = x"] * 7, "    return y"], [1] * 9),
+    ],
+)
+def test_what_was_split_in_the_middle_is_one_cell(sources: list[str], pieces: list[int]) -> None:
+    cells = code_cells(notebook("first = 1", *sources, "last = 1"))
+    assert [cell.pieces for cell in cells] == [1, *pieces, 1]
+    assert [cell.number for cell in cells] == [1, *(2 + sum(pieces[:n]) for n in range(len(pieces) + 1))]
+
+
+def test_only_so_much_of_a_notebook_is_parsed_for_this() -> None:
+    ends = ["    return " + "[1, 2], " * 400 + str(number) for number in range(600)]
+    with mock.patch.object(ast, "parse", wraps=ast.parse) as parse:
+        assert len(code_cells(notebook(*ends))) == len(ends)
+    assert 2**16 < sum(len(call.args[0]) for call in parse.call_args_list) <= MOST_PARSED
 
 
 def test_a_file_that_a_cell_writes_is_known() -> None:

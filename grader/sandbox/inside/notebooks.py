@@ -7,8 +7,11 @@ ids, metadata, outputs and kernels make no difference: nothing is looked at but 
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import accumulate
 from typing import Any
+
+from .splits import rejoined
 
 NOTEBOOK = ".ipynb"
 """How a notebook's file name ends."""
@@ -35,18 +38,32 @@ class NotebookError(Exception):
 class Cell:
     """A code cell. ``number`` is the one that running the whole notebook anew would show beside it.
 
-    ``writes`` is the file that the cell writes its text to instead of running it (``%%writefile NAME``).
+    ``writes`` is the file that the cell writes its text to instead of running it (``%%writefile NAME``). ``pieces`` is
+    the number of cells that it was split into.
     """
 
     number: int
     source: str
     writes: str | None = None
+    pieces: int = 1
 
 
 def code_cells(content: bytes) -> list[Cell]:
-    """The code cells in their order, without empty ones. Raises ``NotebookError``."""
+    """The code cells in their order, without empty ones; what was split is one. Raises ``NotebookError``."""
     sources = [source for source in _sources(content) if source.strip()]
-    return [_cell(number, source) for number, source in enumerate(sources, 1)]
+    groups = rejoined(sources, _python)
+    numbers = accumulate(map(len, groups), initial=1)
+    return [
+        replace(_cell(number, "\n".join(pieces)), pieces=len(pieces))
+        for number, pieces in zip(numbers, groups, strict=False)
+    ]
+
+
+def file_cells(content: bytes) -> list[Cell]:
+    """The code cells that write a file. Raises ``NotebookError``."""
+    sources = [source for source in _sources(content) if source.strip()]
+    written = (_cell(number, source) for number, source in enumerate(sources, 1) if "%%" in source)
+    return [cell for cell in written if cell.writes is not None]
 
 
 def only_code(content: bytes) -> bytes:
@@ -109,6 +126,12 @@ def _cell(number: int, source: str) -> Cell:
     if magic[1] in ("writefile", "file"):
         return Cell(number, "\n".join(lines), magic[2].strip("\"' \t"))
     return Cell(number, python(lines) if magic[1] in _KEPT_MAGICS else "")
+
+
+def _python(source: str) -> str | None:
+    """A cell's code; None where its first line says that it is something else."""
+    cell = _cell(0, source)
+    return None if cell.writes is not None or not cell.source.strip() else cell.source
 
 
 def python(lines: list[str]) -> str:
