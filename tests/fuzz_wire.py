@@ -22,6 +22,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import numpy as np
 
@@ -54,6 +55,8 @@ from grader.sandbox.launch import Child
 LIMITS = Limits(seconds_per_call=0.02, seconds_per_submission=0.2, memory_mb=256, output_mb=1)
 HANG_SECONDS = 30
 """How long the watchdog waits for a case before it ends the process and says where it hung."""
+START_SECONDS = 1
+"""How long a session waits here for a child that does not say that it is ready; in a grading run, much longer."""
 MOST_SECONDS = 2
 """Processor time of a case, in seconds: its limits, and work on what came through. Mostly it is milliseconds."""
 FRAME = {"file": "attention.py", "line": 3, "function": "f", "text": "return 1 / 0"}
@@ -441,7 +444,9 @@ def fuzz(count: int, seed: int, told: Callable[[str], None] = lambda line: None)
     watch = Watch()
     watch.awake = True
     ways: Counter[str] = Counter()
+    impatient = mock.patch("grader.sandbox.session.START_SECONDS", START_SECONDS)
     try:
+        impatient.start()
         for number in range(count):
             faulthandler.dump_traceback_later(HANG_SECONDS, exit=True)
             begun = time.process_time()
@@ -456,6 +461,7 @@ def fuzz(count: int, seed: int, told: Callable[[str], None] = lambda line: None)
                 told(f"{number + 1} malformed replies, {peak_mb()} MB at the most")
     finally:
         faulthandler.cancel_dump_traceback_later()
+        impatient.stop()
         watch.awake = False
     return ways
 
