@@ -14,6 +14,7 @@ from playwright.sync_api import Browser, expect, sync_playwright
 from xdist.scheduler import LoadFileScheduling
 
 from grader.kit import COURSE, SOLUTIONS
+from grader.sandbox import Rung, why_not
 
 ROOT = Path(__file__).resolve().parent.parent
 Run = Callable[..., subprocess.CompletedProcess[str]]
@@ -41,6 +42,19 @@ class _ByFile(LoadFileScheduling):
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> _ByFile:
     """How the tests are shared out among processes."""
     return _ByFile(config, log)
+
+
+CONFINED = (Rung.BUBBLEWRAP, Rung.LANDLOCK)
+"""The rungs that are a sandbox."""
+
+
+def require(rung: Rung) -> None:
+    """Skip the test with the reason where a rung does not work; in CI fail, if it is a sandbox."""
+    if reason := why_not(rung):
+        missing = f"{rung.value} does not work here: {reason}"
+        if os.environ.get("CI") and rung in CONFINED:
+            pytest.fail(missing)
+        pytest.skip(missing)
 
 
 @pytest.fixture(scope="session")

@@ -2,12 +2,16 @@
 
 import json
 import os
+import random
 import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
+from subprocess import DEVNULL
 from unittest import mock
 
 import pytest
@@ -17,12 +21,16 @@ from grader.course import read_course
 from grader.feedback import report_text
 from grader.report import Report, Verdict, from_json
 from grader.results import Results
-from grader.sandbox import Rung, why_not
+from grader.sandbox import Rung, best_rung
 from grader.sandbox.launch import WarmLauncher
 from grader.submissions import Source, Submission, source_at
-from tests.conftest import ROOT, Run, edit, rows
+from tests.conftest import CONFINED, ROOT, Run, edit, require, rows
 from tests.sandbox.test_worker import children_of
 
+KILLS, WHEN = 6, (0.2, 3)
+"""How often a run is killed, and after how many seconds: before it has read anything, until it would be done."""
+Contents = dict[str, bytes]
+"""The files of a folder of results by their names."""
 STUDENTS = ("ada", "ben", "cleo", "dan")
 linux = pytest.mark.skipif(sys.platform != "linux", reason="kills processes and looks for them as Linux has them")
 
@@ -48,19 +56,38 @@ def sources(cohort: Path) -> list[Source]:
     return [source_at(folder) for folder in sorted(cohort.iterdir())]
 
 
-def contents(out: Path) -> dict[str, bytes]:
+def contents(out: Path) -> Contents:
     """Every file of a folder of results, hidden ones too."""
     return {path.name: path.read_bytes() for path in out.iterdir()}
 
 
 @pytest.fixture(scope="module")
-def undisturbed(cohort: Path, short: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
-    """What a run that nothing happens to leaves behind."""
-    out = tmp_path_factory.mktemp("undisturbed")
-    assert len(list(classroom.grade_class(sources(cohort), read_course(short), out, 2))) == len(STUDENTS)
-    found = contents(out)
-    assert set(found) == {"functions.csv", "grades.csv", *(f"{student}.json" for student in STUDENTS)}
-    return found
+def undisturbed_on(cohort: Path, short: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[[Rung], Contents]:
+    """Gives what a run on a rung that nothing happens to leaves behind."""
+
+    @cache
+    def undisturbed(rung: Rung) -> Contents:
+        out = tmp_path_factory.mktemp("undisturbed")
+        assert len(list(classroom.grade_class(sources(cohort), read_course(short), out, 2, rung))) == len(STUDENTS)
+        found = contents(out)
+        assert set(found) == {"functions.csv", "grades.csv", *(f"{student}.json" for student in STUDENTS)}
+        return found
+
+    return undisturbed
+
+
+@pytest.fixture
+def undisturbed(undisturbed_on: Callable[[Rung], Contents]) -> Contents:
+    """What such a run leaves behind on the best rung."""
+    return undisturbed_on(best_rung())
+
+
+@pytest.fixture(params=CONFINED, ids=lambda rung: rung.value)
+def rung(request: pytest.FixtureRequest) -> Rung:
+    """Each rung that is a sandbox."""
+    rung: Rung = request.param
+    require(rung)
+    return rung
 
 
 KILLED = """\
@@ -92,9 +119,9 @@ cli.main()
 
 @linux
 def test_a_run_killed_again_and_again_ends_with_the_same_results(
-    cohort: Path, short: Path, tmp_path: Path, undisturbed: dict[str, bytes]
+    cohort: Path, short: Path, tmp_path: Path, undisturbed: Contents
 ) -> None:
-    """Each run gets to one of its moments: half a file, a whole one out of its place, the same of the next file."""
+    """Killed within a file, before it is in its place, and within the next: started again, it goes on where it was."""
     out = tmp_path / "out"
     moments = (1, 2, 3, 1, 2, 4, 5)  # both tables are written at four
     kills = 0
@@ -121,6 +148,44 @@ def test_a_run_killed_again_and_again_ends_with_the_same_results(
     assert run.returncode == 0, run.stderr
     assert kills >= 10
     assert contents(out) == undisturbed
+
+
+@linux
+def test_a_run_killed_at_any_moment_goes_on_and_ends_with_the_same_results(
+    rung: Rung, cohort: Path, short: Path, tmp_path: Path, undisturbed_on: Callable[[Rung], Contents]
+) -> None:
+    """Killed at moments drawn from its whole time: no process of it lives on, and no file is half done."""
+    out, moments = tmp_path / "out", random.Random(rung.value)
+    arguments = [str(cohort), "--out", str(out), "--course", str(short), "--jobs", "2", "--sandbox", rung.value]
+    command = [sys.executable, "-m", "grader", "grade", *arguments]
+    for _ in range(KILLS):
+        with subprocess.Popen(command, stdout=DEVNULL, stderr=DEVNULL, start_new_session=True) as run:
+            time.sleep(moments.uniform(*WHEN))
+            run.kill()
+        nothing_is_left_of(run.pid)
+        found = contents(out) if out.exists() else {}
+        assert {name: found[name] for name in found if not name.startswith(".")}.items() <= undisturbed_on(rung).items()
+    assert subprocess.run(command, stdout=DEVNULL, stderr=DEVNULL, check=False).returncode == 0
+    assert contents(out) == undisturbed_on(rung)
+
+
+def nothing_is_left_of(session: int) -> None:
+    """Wait until every process that began in a session has ended; the system has a moment for it."""
+    for _ in range(200):
+        left = [pid for pid in (int(place.name) for place in Path("/proc").glob("[0-9]*")) if is_of(session, pid)]
+        if not left:
+            return
+        time.sleep(0.05)
+    raise AssertionError(f"{len(left)} processes outlive the run")
+
+
+def is_of(session: int, pid: int) -> bool:
+    """Whether a process runs that began in a session."""
+    try:
+        state, _, _, of = Path(f"/proc/{pid}/stat").read_text("utf-8", "replace").rpartition(")")[2].split()[:4]
+    except OSError:
+        return False
+    return state != "Z" and int(of) == session
 
 
 def grade_once_disturbed(submission: Submission, disturb: Callable[[], None]) -> Report:
@@ -163,19 +228,21 @@ def test_a_process_that_is_killed_costs_nobody_anything(
     cohort: Path,
     short: Path,
     tmp_path: Path,
-    undisturbed: dict[str, bytes],
+    undisturbed_on: Callable[[Rung], Contents],
     monkeypatch: pytest.MonkeyPatch,
     disturbed: Callable[[Submission], Report],
+    rung: Rung,
 ) -> None:
+    """A worker, its jail or the parent of its children is killed: the submission at hand is graded anew."""
     flags, out = tmp_path / "flags", tmp_path / "out"
     flags.mkdir()
     monkeypatch.setenv("DISTURBED", str(flags))
     monkeypatch.setattr(classroom, "_grade", disturbed)
     before = children_of(os.getpid())
-    reports = list(classroom.grade_class(sources(cohort), read_course(short), out, 2))
+    reports = list(classroom.grade_class(sources(cohort), read_course(short), out, 2, rung))
     assert [path.name for path in flags.iterdir()] == ["ben"]
     assert sorted(report.student for report in reports) == list(STUDENTS)
-    assert contents(out) == undisturbed
+    assert contents(out) == undisturbed_on(rung)
     assert set(children_of(os.getpid())) <= {*before, *_trackers()}, "a process is left"
 
 
@@ -185,6 +252,7 @@ def _trackers() -> list[int]:
 
 
 def test_two_runs_into_one_folder_are_refused(cohort: Path, short: Path, tmp_path: Path, grader: Run) -> None:
+    """The second ends with code 2 and a sentence that says so; the first goes on."""
     out = tmp_path / "out"
     arguments = ("grade", cohort, "--out", out, "--course", short)
     with Results(out):
@@ -210,8 +278,9 @@ DAMAGES: dict[str, Callable[[str], str]] = {
 
 
 def test_a_damaged_report_is_graded_anew(
-    cohort: Path, short: Path, tmp_path: Path, undisturbed: dict[str, bytes], monkeypatch: pytest.MonkeyPatch
+    cohort: Path, short: Path, tmp_path: Path, undisturbed: Contents, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """A report that is cut, empty, of another version or no report at all costs one submission's time."""
     out = tmp_path / "out"
     out.mkdir()
     graded: list[str] = []
@@ -260,8 +329,9 @@ def run_boxed(box: list[str], *arguments: str | Path, then: str = "", **env: str
 
 @linux
 def test_a_full_disk_is_one_sentence_and_what_was_written_is_whole(
-    cohort: Path, short: Path, tmp_path: Path, undisturbed: dict[str, bytes]
+    cohort: Path, short: Path, tmp_path: Path, undisturbed: Contents
 ) -> None:
+    """Code 2, and what was graded before is kept to the byte."""
     out, kept = tmp_path / "out", tmp_path / "kept"
     out.mkdir()
     kept.mkdir()
@@ -283,8 +353,9 @@ def test_a_full_disk_is_one_sentence_and_what_was_written_is_whole(
 
 @linux
 def test_a_folder_that_cannot_be_written_is_one_sentence_and_stays_as_it_is(
-    cohort: Path, short: Path, tmp_path: Path, undisturbed: dict[str, bytes]
+    cohort: Path, short: Path, tmp_path: Path, undisturbed: Contents
 ) -> None:
+    """Code 2; the earlier results in it are not touched."""
     for name in ("ada.json", "functions.csv"):
         (tmp_path / name).write_bytes(undisturbed[name])
     run = run_boxed(
@@ -298,10 +369,8 @@ def test_a_folder_that_cannot_be_written_is_one_sentence_and_stays_as_it_is(
 
 @linux
 def test_no_room_for_the_sandbox_is_our_fault(cohort: Path, short: Path, tmp_path: Path) -> None:
-    if reason := why_not(Rung.LANDLOCK):
-        if os.environ.get("CI"):
-            pytest.fail(reason)
-        pytest.skip(f"landlock does not work here: {reason}")
+    """Code 3: the submissions are ungraded, and the reason is told."""
+    require(Rung.LANDLOCK)
     room, out = tmp_path / "room", tmp_path / "out"
     room.mkdir()
     run = run_boxed(
@@ -332,8 +401,9 @@ cli.main()
 
 
 def test_a_fault_of_the_grader_is_told_and_costs_one_submission_nothing(
-    cohort: Path, short: Path, tmp_path: Path, undisturbed: dict[str, bytes], grader: Run
+    cohort: Path, short: Path, tmp_path: Path, undisturbed: Contents, grader: Run
 ) -> None:
+    """Code 3: that submission is ungraded, the others are graded, and another run grades it."""
     out = tmp_path / "out"
     arguments = ["grade", str(cohort), "--out", str(out), "--course", str(short), "--jobs", "2"]
     command = [sys.executable, "-c", FAULTY, *arguments]
@@ -355,7 +425,7 @@ def test_a_fault_of_the_grader_is_told_and_costs_one_submission_nothing(
 
 
 def test_a_class_is_graded_from_within_its_folder(short: Path, tmp_path: Path) -> None:
-    """Whose students are called like modules of Python: nothing of theirs runs outside the sandbox."""
+    """Its students are called like modules of Python: nothing of theirs runs outside the sandbox."""
     ran = tmp_path / "ran"
     class_ = tmp_path / "class"
     names = ("multiprocessing", "socket", "struct", "types")
@@ -391,6 +461,7 @@ LIMITS = {
 
 
 def test_a_limit_that_is_hit_is_named_with_its_number(short: Path, tmp_path: Path, grader: Run) -> None:
+    """Seconds for a call and for a submission, memory, output, the size of a file: as course.toml has them."""
     course = tmp_path / "course.toml"
     course.write_text(short.read_text(encoding="utf-8"), encoding="utf-8")
     edit(course, "seconds_per_call = 5 ", "seconds_per_call = 1 ")

@@ -1,16 +1,15 @@
 """A worker on each rung that works here, and a quick way to put a submission into it."""
 
-import os
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from textwrap import dedent
 
 import pytest
 
-from grader.sandbox import Limits, Outcome, Returned, Rung, Session, Worker, best_rung, why_not
+from grader.sandbox import Limits, Outcome, Returned, Rung, Session, Worker, best_rung
+from tests.conftest import CONFINED, require
 
 LIMITS = Limits(seconds_per_call=2, seconds_per_submission=20, memory_mb=256, output_mb=4)
-CONFINED = (Rung.BUBBLEWRAP, Rung.LANDLOCK)
 
 Submit = Callable[..., Session]
 Run = Callable[..., Outcome]
@@ -18,11 +17,7 @@ Run = Callable[..., Outcome]
 
 def started(rung: Rung) -> Iterator[Worker]:
     """A worker on a rung. Where the rung does not work the tests are skipped with the reason, but never in CI."""
-    if reason := why_not(rung):
-        missing = f"{rung.value} does not work here: {reason}"
-        if os.environ.get("CI") and rung in CONFINED:
-            pytest.fail(missing)
-        pytest.skip(missing)
+    require(rung)
     with Worker(rung, LIMITS) as worker:
         yield worker
 

@@ -143,6 +143,15 @@ return left
         assert value(attack(worker, body)) == ["attention.py"]
 
 
+VM = """\
+import ctypes
+class Part(ctypes.Structure):
+    _fields_ = [("start", ctypes.c_void_p), ("length", ctypes.c_size_t)]
+byte = ctypes.create_string_buffer(b"x")
+part = ctypes.byref(Part(ctypes.addressof(byte), 1))
+return "OSError" if ctypes.CDLL(None).process_vm_writev({who}, part, 1, part, 1, 0) < 0 else "written"
+"""
+
 PROCESSES = {
     "fork": "return tried(os.fork)",
     "fork bomb": "for _ in range(100):\n    if type(tried(os.fork)) is int: return 'forked'\nreturn 'OSError'",
@@ -156,6 +165,10 @@ PROCESSES = {
     "kill the first": "return tried(os.kill, 1, 0)",
     "kill the group": "return tried(os.killpg, 0, 0)",
     "ptrace": "import ctypes\nreturn 'OSError' if ctypes.CDLL(None).ptrace(16, os.getppid(), 0, 0) else 'attached'",
+    "write the parent's memory": VM.format(who="os.getppid()"),
+    "write memory as for another process": VM.format(who="os.getpid()"),  # which nothing but the filter refuses
+    "open the parent's memory": "return tried(open, f'/proc/{os.getppid()}/mem', 'r+b')",
+    "open its own memory": "return tried(open, '/proc/self/mem', 'r+b')",
     "limits of the parent": "import resource as r\nreturn tried(r.prlimit, os.getppid(), r.RLIMIT_CPU, (1, 1))",
     "raise a limit": "import resource\nreturn tried(resource.setrlimit, resource.RLIMIT_AS, (-1, -1))",
     "priority of the parent": "return tried(os.setpriority, os.PRIO_PROCESS, os.getppid(), 19)",
