@@ -30,7 +30,7 @@ class Case:
 
     ``files`` maps paths in the student's folder to texts, which are dedented, or bytes, or None for a file that is not
     there; a lesson that is not named is the reference's. ``verdicts`` names the functions that do not pass and their
-    verdicts; all others pass. ``says`` is part of what the student reads (a regular expression). ``student`` is the
+    verdicts; all others pass. ``says`` is part of what the grader tells (a regular expression). ``student`` is the
     name that the results carry, if it matters. ``lay``, where given, puts the case into the class's folder by itself.
     """
 
@@ -82,7 +82,10 @@ def hand_in(folder: Path, files: Mapping[str, str | bytes | None]) -> None:
 
 
 def _placed(content: str | bytes | None, class_folder: Path) -> str | bytes | None:
-    return content.replace(HERE, str(class_folder.parent)) if isinstance(content, str) else content
+    here = str(class_folder.parent)
+    if isinstance(content, bytes):
+        return content.replace(HERE.encode(), here.encode())
+    return content.replace(HERE, here) if content else content
 
 
 def course(folder: Path) -> Path:
@@ -106,7 +109,17 @@ def causal_mask(n):
 """
 
 
+def told(report: Report) -> list[str]:
+    """What the grader says happened: remarks on the files, and the reason of each function that is not right."""
+    return [*report.remarks, *dict.fromkeys(function.reason for function in report.functions if function.reason)]
+
+
+def explained(report: Report) -> list[str]:
+    """The properties that do not hold and the likely mistakes."""
+    named = [sentence for f in report.functions for sentence in (f.broken, f.mistake) if sentence]
+    return [*dict.fromkeys(sentence.sentence for sentence in named)]
+
+
 def outcome(report: Report) -> str:
-    """What came of a case, in a line for the docs: the points, and the reasons in the student's own words."""
-    told = [*report.remarks, *dict.fromkeys(f.reason for f in report.functions if f.reason)]
-    return f"{float(report.points):g} of {float(report.max_points):g}. " + " ".join(told)
+    """What came of a case, in a line for the docs: the points, and what the student is told."""
+    return f"{float(report.points):g} of {float(report.max_points):g}. " + " ".join(told(report))

@@ -11,6 +11,16 @@ ATTENTION_ABSENT = all_of("missing", "softmax", "scaled_scores", "attention")
 OWN_SOFTMAX = "import numpy as np\n\ndef softmax(x, axis=-1):\n"
 RIGHT = "e = np.exp(x - np.max(x, axis, keepdims=True))\nreturn e / e.sum(axis, keepdims=True)\n"
 """The body of a softmax as a good student writes it, in a file that has imported NumPy."""
+STRICT = 'import warnings\nwarnings.simplefilter("error")\n'
+WARNS = """
+def warned(function):
+    def inner(*args, **kwargs):
+        import warnings
+        warnings.warn("mind")
+        np.log(np.zeros(1))
+        return function(*args, **kwargs)
+    return inner
+"""
 
 
 def attention(name: str, text: str, verdicts: dict[str, str] | None = None, says: str = "") -> Case:
@@ -66,10 +76,17 @@ def no_module(name: str, line: str, module: str) -> Case:
 LOADING = (
     passes("prints at import", "", 'print("hello" * 1000)\n'),
     passes("prints 10 MB at import", "", 'print("hello" * 2_000_000)\n'),
-    passes("heavy work at top level", "for _ in range(20):\n    attention(*np.random.rand(3, 200, 200))\n"),
+    passes("heavy work at top level", "for _ in range(20):\n    attention(*np.random.rand(3, 400, 400))\n"),
     passes("a demonstration under if __name__", 'if __name__ == "__main__":\n    raise SystemExit(input())\n'),
     passes("np.seterr at the top", 'np.seterr(all="raise")\n'),
-    passes("warnings are errors at the top", 'import warnings\nwarnings.simplefilter("error")\nwarnings.warn'),
+    passes("warnings are errors at the top, and its function warns", WARNS + "softmax = warned(softmax)\n", STRICT),
+    Case(
+        "warnings are errors at the top of another file",
+        {
+            "attention.py": STRICT + lesson("attention"),
+            "masking.py": lesson("masking", WARNS + "causal_mask = warned(causal_mask)\n"),
+        },
+    ),
     passes("its own np.random.seed", "np.random.seed(42)\nrandom_weights = np.random.rand(3)\n"),
     passes("changes folder", 'import os\nos.chdir(os.path.dirname(os.path.abspath(__file__)) + "/..")\n'),
     passes("asserts of its own at the end", "assert np.allclose(softmax(np.array([1.0, 1.0])), 0.5)\n"),
@@ -337,7 +354,7 @@ RETURNS = (
     pair(
         "returns the output alone", "output", r"returned a float64 array of shape .*, not the pair \(output, weights\)"
     ),
-    pair("returns the pair the other way round", "weights, output", "likely mistake"),
+    pair("returns the pair the other way round", "weights, output", "The weights are returned before the output"),
     pair(
         "returns a dict of both", "dict(output=output, weights=weights)", r"It returned a dict, not the pair \(output"
     ),
@@ -360,7 +377,11 @@ CALLS = (
     softmax(
         "an assert that is too strict", "assert x.ndim == 2\nreturn _softmax(x, axis)", r"AssertionError in line \d+\."
     ),
-    softmax("changes its argument", "x -= x.max(axis, keepdims=True)\nreturn _softmax(x, axis)", ""),
+    softmax(
+        "changes its argument",
+        "x -= x.max(axis, keepdims=True)\nreturn _softmax(x, axis)",
+        r"(?m)^It changed its argument x\.",
+    ),
     attention(
         "negates the mask in place",
         lesson(
@@ -395,19 +416,19 @@ CALLS = (
     softmax(
         "state that the next call meets",
         "SEEN.append(x)\nreturn _softmax(SEEN[0], axis)",
-        "",
+        r"The shape is \(.*\), not \(",
         first_line="SEEN = []\ndef softmax(x, axis=-1):",
     ),
     softmax(
         "a default that grows",
         "seen.append(0)\nreturn _softmax(x, axis) * len(seen)",
-        "",
+        "The weights along the chosen axis are not negative and sum to 1",
         first_line="def softmax(x, axis=-1, seen=[]):",
     ),
     softmax(
         "hands out one buffer again and again",
         "BUFFER.resize(x.shape, refcheck=False)\nBUFFER[...] = _softmax(x, axis)\nreturn BUFFER",
-        "",
+        "Each call is answered by itself: a later one does not change what an earlier one returned",
         first_line="BUFFER = np.empty(0)\ndef softmax(x, axis=-1):",
     ),
     softmax(

@@ -9,12 +9,13 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from grader.report import Report, from_json
 from grader.sandbox import Rung
+from tests import test_run
 from tests.cases import HONEST, PORT_OF_CANARY, Case, course, honest, outcome
 from tests.cases.careless import CARELESS
 from tests.cases.hostile import HOSTILE
@@ -34,6 +35,7 @@ class Graded:
     folder: Path
     cases: Sequence[Case]
     code: int
+    printed: str
     errors: str
     reports: dict[str, Report]
     connections: int
@@ -71,6 +73,7 @@ def graded(folder: Path, rung: Rung, class_: Sequence[Case] = CASES) -> Graded:
         folder,
         class_,
         run.returncode,
+        run.stdout,
         run.stderr,
         {r.student: r for file in (folder / "results").glob("*.json") for r in [from_json(file.read_text("utf-8"))]},
         listener.connections,
@@ -158,14 +161,24 @@ def table(found: Graded) -> str:
         "# What is handed in, and what comes of it",
         "",
         "Made by `make cases`. Every row is a test: the files are graded with `grader grade`, in one class beside an",
-        "honest submission whose result does not change, in both sandboxes. The outcome is what the student gets.",
+        "honest submission whose result does not change, in both sandboxes. The outcome is what the student gets. What",
+        "may happen to the run as a whole stands at the end.",
     ]
     for title, group in (("Hostile", HOSTILE), ("Careless", CARELESS)):
         lines += ["", f"## {title}"]
         for heading, cases in group.items():
             lines += ["", f"### {heading}", "", "| case | outcome |", "|---|---|"]
             lines += [f"| {_cell(case.name)} | {_cell(outcome(found.reports[case.who]))} |" for case in cases]
+    lines += ["", "## The run", "", "| case | what holds |", "|---|---|"]
+    lines += [f"| {name} | {_cell(holds)} |" for name, holds in _tests_of_the_run()]
     return "\n".join(lines) + "\n"
+
+
+def _tests_of_the_run() -> Iterator[tuple[str, str]]:
+    """What the tests of a whole run are called, and what they say that they show."""
+    for name, test in vars(test_run).items():
+        if name.startswith("test_"):
+            yield name.removeprefix("test_").replace("_", " "), str(test.__doc__)
 
 
 def _cell(text: str) -> str:

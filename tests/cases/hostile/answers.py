@@ -1,7 +1,7 @@
 """Searches for the right answers, and attempts to have the grader tell them."""
 
 from grader.kit import COURSE, SOLUTIONS
-from tests.cases import HERE, Case, lesson
+from tests.cases import HERE, Case, all_of, lesson
 from tests.cases.hostile.attacks import ENDED, FOUND_NOTHING, LOST, NOT_RIGHT, looks, wrong
 
 PACKAGE = SOLUTIONS.parent / "grader"
@@ -14,7 +14,77 @@ def asks(function, *args):
     return runtime._ask(function, args, {})
 """
 
+SEARCH = """
+import gc
+
+def reachable(values, depth):
+    for _ in range(depth):
+        values = list({id(value): value for value in (*values, *gc.get_referents(*values))}.values())
+    return values
+
+def copies(want, values):
+    def holds(value):
+        if type(value) is np.ndarray:
+            return value is not want and value.shape == want.shape and np.array_equal(value, want)
+        return type(value) in (bytes, bytearray) and want.tobytes() in value
+    return [value for value in values if holds(value)]
+
+def frames():
+    frame, values = sys._getframe(1), []
+    while frame:
+        values += frame.f_locals.values()
+        frame = frame.f_back
+    return values
+"""
+
+OWN_ATTENTION = """\
+import numpy as np
+import traceback
+
+def softmax(x, axis=-1):
+    raise ValueError(" ".join(frame.line for frame in traceback.extract_stack()))
+
+def attention(q, k, v, mask=None):
+    return v[..., :1], v
+"""
+OWN_MASKING = """\
+import numpy as np
+
+def causal_mask(n):
+    return np.zeros((n, n), bool)
+
+def combine_masks(*masks):
+    1 / 0
+"""
+
+
+def searches(name: str, depth: int, roots: str) -> Case:
+    """A case that looks for the right answer to a call in all that can be reached from somewhere.
+
+    It has put one there itself, so that what finds nothing has not looked. Answers that may stand there by chance,
+    such as a half, are given as they are.
+    """
+    attack = f"""
+        want = right(x, axis)
+        if len(np.unique(want)) < 3:
+            return want
+        planted = [want.copy()]
+        sys.modules["numpy"].planted = planted
+        held = copies(want, reachable({roots}, {depth}))
+        del sys.modules["numpy"].planted
+        found += [type(value) for value in held if value is not planted[0]]
+        found += ["it does not look"] * (len(held) == len(found))
+        """
+    return Case(name, looks(attack, SEARCH), LOST, FOUND_NOTHING)
+
+
 ANSWERS = (
+    Case(
+        "a file with no line of the reference in it, which tells the lines of all who called it",
+        {"attention.py": OWN_ATTENTION, "masking.py": OWN_MASKING},
+        {**all_of("fail"), "scaled_scores": "missing", "padding_mask": "missing"},
+        r"ValueError in line 5: raise ValueError",
+    ),
     Case(
         "walks all frames",
         looks(
@@ -30,6 +100,8 @@ ANSWERS = (
         LOST,
         FOUND_NOTHING,
     ),
+    searches("walks all frames for the expected values", 5, "frames()"),
+    searches("looks through all objects with gc for the expected values", 2, "gc.get_objects()"),
     Case(
         "looks through all objects with gc",
         looks(
@@ -62,10 +134,12 @@ ANSWERS = (
         looks(
             """
             import itertools
-            what = ("environ", "cmdline", "maps", "mem", "fd/3")
-            for who, what in itertools.product(("self", os.getppid(), 1, 2), what):
-                got = tried(lambda: open(f"/proc/{who}/{what}", "rb").read(99))
-                found += [got] if type(got) is bytes else []
+            files = ("environ", "cmdline", "maps", "mem", "stat", "fd/3", "root/etc/passwd", "cwd/course.toml")
+            for who, what in itertools.product(("self", os.getppid(), 1, 2), files):
+                refused(lambda: open(f"/proc/{who}/{what}", "rb")) or found.append(what)
+            for who, what in itertools.product(("self", os.getppid(), 1, 2), ("", "/fd", "/root", "/task")):
+                refused(lambda: os.listdir(f"/proc/{who}{what}")) or found.append(what)
+            refused(lambda: os.listdir("/proc")) or found.append("processes")
             """
         ),
         LOST,

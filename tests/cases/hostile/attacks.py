@@ -28,7 +28,7 @@ LOST = {"softmax": "fail"}
 ENDED = {"softmax": "error"}
 UNLOADABLE = all_of("error", "softmax", "scaled_scores", "attention")
 
-NOT_RIGHT = r"what happened   The answer is not right"
+NOT_RIGHT = r"(?m)^The answer is not right\."
 FOUND_NOTHING = r"LookupError in line \d+: found nothing\."
 
 Files = dict[str, str | bytes | None]

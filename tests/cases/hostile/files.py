@@ -1,14 +1,19 @@
 """Files in a submission that are meant for the grader, for Python or for the file system."""
 
+import marshal
 import os
 import sys
 from importlib.util import MAGIC_NUMBER
 from pathlib import Path
 
-from tests.cases import HERE, HONEST, Case, all_of, hand_in
+from tests.cases import HERE, HONEST, Case, all_of, hand_in, lesson
 from tests.cases.hostile.attacks import LOST, NOT_RIGHT, UNLOADABLE, wrong
 
 CANARY_AT_IMPORT = f'open("{HERE}/canary", "w").write("x")\nopen("{HERE}/results/zz.json", "w").write("x")\n'
+UNCHECKED = (1).to_bytes(4, "little") + bytes(8)
+"""How a .pyc says that nobody is to look whether it fits its source (PEP 552)."""
+POISONED = MAGIC_NUMBER + UNCHECKED + marshal.dumps(compile(lesson("attention"), "attention.py", "exec"))
+"""A right attention, compiled, which Python takes for a source beside it whatever that says."""
 HOOKS = "def pytest_runtest_makereport(item, call):\n    return None\n"
 
 
@@ -77,13 +82,29 @@ FILES = (
     Case(
         "a poisoned .pyc of a lesson",
         {
-            "__pycache__/attention." + (sys.implementation.cache_tag or "") + ".pyc": MAGIC_NUMBER
-            + bytes(12)
-            + b"poison",
-            "attention.pyc": MAGIC_NUMBER + bytes(12) + b"poison",
-            "attention/__init__.py": "1 / 0\n",
-            "attention.so": b"\x7fELF",
+            **wrong(""),
+            f"__pycache__/attention.{sys.implementation.cache_tag}.pyc": POISONED,
+            "attention.pyc": POISONED,
         },
+        LOST,
+        NOT_RIGHT,
+    ),
+    Case(
+        "a poisoned .pyc of a helper",
+        {
+            "attention.py": lesson("attention", "from helper import softmax\n"),
+            "helper.py": "def softmax(x, axis=-1):\n    return 0 * x\n",
+            f"__pycache__/helper.{sys.implementation.cache_tag}.pyc": POISONED,
+            "helper.pyc": POISONED,
+        },
+        LOST,
+        NOT_RIGHT,
+    ),
+    Case(
+        "a package and a library that are called like the lesson",
+        {**wrong(""), "attention/__init__.py": lesson("attention"), "attention.so": b"\x7fELF"},
+        LOST,
+        NOT_RIGHT,
     ),
     Case(
         "a lesson that is no text but machine code",

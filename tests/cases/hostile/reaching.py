@@ -41,6 +41,7 @@ REACHING = (
             refused(lambda: open(f"/proc/{parent}/mem", "r+b")) or found.append("mem")
             found += ["ptrace"] if libc.ptrace(16, parent, 0, 0) == 0 else []
             found += ["vm"] if libc.process_vm_writev(parent, 0, 0, 0, 0, 0) == 0 else []
+            found += ["own vm"] if libc.process_vm_writev(os.getpid(), 0, 0, 0, 0, 0) == 0 else []
             """
         ),
         LOST,
@@ -88,7 +89,8 @@ REACHING = (
             def write(path, text='{"student": "me", "points": 100}'):
                 with open(path, "w") as file: file.write(text)
             here = "@HERE@"
-            for path in (here + "/canary", here + "/results/functions.csv", here + "/results/zz.json",
+            for path in (here + "/canary", here + "/results/functions.csv", here + "/results/grades.csv",
+                         here + "/results/honest.json", here + "/results/zz.json",
                          here + "/class/x", here + "/x", "functions.csv", "../x", "/tmp/x", __file__, "/dev/shm/x"):
                 refused(lambda: write(path)) or found.append(path)
             canary, own = here + "/canary", os.environ["HOME"] + "/own"

@@ -1,7 +1,20 @@
 """Values that say of themselves what they are not."""
 
-from tests.cases import Case
+import pickle
+
+from tests.cases import HERE, Case
 from tests.cases.hostile.attacks import ENDED, LOST, well, wrong
+
+
+class Payload:
+    """Becomes a pickle that evaluates an expression when it is loaded."""
+
+    def __init__(self, expression: str) -> None:
+        self._expression = expression
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return eval, (self._expression,)
+
 
 VALUES = (
     Case(
@@ -95,10 +108,15 @@ VALUES = (
         {
             **well(
                 """
-                tried(np.load, "evil.npy", allow_pickle=True)
+                try:
+                    np.load(os.path.dirname(__file__) + "/evil.npy", allow_pickle=True)
+                except Exception as error:
+                    assert error.__cause__.filename.endswith("canary"), "the pickle does not do what it is made for"
+                else:
+                    raise LookupError("the pickle has written to the canary")
                 """
             ),
-            "evil.npy": b"\x80\x04cposix\nsystem\n(X\x0d\x00\x00\x00touch @HERE@/xtR.",
+            "evil.npy": pickle.dumps(Payload(f"open('{HERE}/canary', 'w')"), protocol=0),  # whose texts have no length
         },
     ),
     Case(

@@ -100,7 +100,7 @@ WORDS = (
         "code that claims to stand in another file",
         wrong('exec(compile("raise ValueError(1)", "/etc/passwd", "exec"))'),
         LOST,
-        r"your code       attention\.py, line",
+        r"ValueError in line \d+: 1\.",
     ),
     Case(
         "a module that tells paths of the machine",
@@ -115,7 +115,15 @@ WORDS = (
         NOT_RIGHT,
         student="<b onclick='x'>\"&amp;",
     ),
-    Case("a student's name that is a formula", wrong(""), LOST, NOT_RIGHT, student="=HYPERLINK(1)"),
+    *(
+        Case(f"a student's name that is a formula: {name}", wrong(""), LOST, NOT_RIGHT, student=name)
+        for name in ("=HYPERLINK(1)", "+1", "@SUM(1)")
+    ),
+    Case(
+        "a student's name that is a formula after a tab",
+        student="\\t=1+1",
+        lay=lambda folder: hand_in(folder / "\t=1+1", {}),
+    ),
     Case("a student's name that looks like an option", wrong(""), LOST, NOT_RIGHT, student="--out"),
     Case("a student's name that is a table of the results", wrong(""), LOST, NOT_RIGHT, student="functions.csv"),
     Case(
