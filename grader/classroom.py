@@ -1,15 +1,15 @@
 """Grading a class: many submissions, in several processes, and a run that can be stopped at any moment."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import suppress
+from contextlib import closing, suppress
 from itertools import islice
 from pathlib import Path
 
 from grader.course import Course
 from grader.grading import Grader, contract_functions, environment, fingerprint
-from grader.processes import pool
+from grader.processes import Pool
 from grader.report import FunctionReport, Report, Verdict
 from grader.results import Results
 from grader.sandbox import Rung, SandboxFault, Worker, best_rung
@@ -39,14 +39,14 @@ def _grade(submission: Submission) -> Report:
 
 def grade_class(
     sources: Sequence[Source], course: Course, out: Path, jobs: int, rung: Rung | None = None
-) -> Iterator[Report]:
+) -> Generator[Report, None, None]:
     """Grade students' submissions and yield each report as soon as it is on disk, in no fixed order.
 
     A report that is already in ``out`` for the same work, course and versions is taken as it is, so that a run which
     was interrupted goes on where it stopped. When all are done the two tables are written, in the order of the names.
     Of the submissions only those that are being graded are in memory, of the reports only what the tables need.
-    Student code runs on the rung given, or on the best that works here. Raises ``ResultsError`` when ``out`` cannot be
-    written, ``SandboxFault`` when no sandbox can be started.
+    Student code runs on the rung given, or on the best that works here. Closing the iterator ends what is being graded.
+    Raises ``ResultsError`` when ``out`` cannot be written, ``SandboxFault`` when no sandbox can be started.
     """
     rung = rung or best_rung()
     with Results(out) as results:
@@ -61,14 +61,15 @@ def grade_class(
                 outlines[kept.student] = kept.outline
                 yield kept
         submissions = (source.read(lessons) for source in waiting)
-        for report in _graded(submissions, course, min(jobs, len(waiting)), rung):
-            results.keep(report)
-            outlines[report.student] = report.outline
-            yield report
+        with closing(_graded(submissions, course, min(jobs, len(waiting)), rung)) as coming:
+            for report in coming:
+                results.keep(report)
+                outlines[report.student] = report.outline
+                yield report
         results.tabulate([outlines[student] for student in sorted(outlines)])
 
 
-def _graded(submissions: Iterator[Submission], course: Course, jobs: int, rung: Rung) -> Iterator[Report]:
+def _graded(submissions: Iterator[Submission], course: Course, jobs: int, rung: Rung) -> Generator[Report, None, None]:
     """Grade in a pool of processes.
 
     When a process dies, what was in hand is tried again, each in a pool of its own, so that it is known with which
@@ -89,7 +90,7 @@ def _pool(
     """Reports as they come, until all are there or a process dies; ``in_hand`` is then what was not finished."""
     if jobs == 0:
         return
-    graders = pool(jobs, _start, course, rung)
+    graders = Pool(jobs, _start, course, rung)
     futures: set[Future[Report]] = set()
     try:
         while True:
@@ -106,8 +107,12 @@ def _pool(
     except BrokenProcessPool:
         return
     finally:
-        # Whoever stops listening, by Ctrl-C or an error, waits for what is being graded and for no more.
-        graders.shutdown(cancel_futures=True)
+        # Whoever stops listening, by Ctrl-C or an error, does not wait for what is being graded, and jails end with
+        # the process that has them. A child in none would go on.
+        if rung is Rung.PLAIN:
+            graders.shutdown(cancel_futures=True)
+        else:
+            graders.kill()
 
 
 def _lost(submission: Submission, course: Course) -> Report:

@@ -6,6 +6,7 @@ Exit codes: 0 fine, 1 the work fell short, 2 bad use, 3 our fault.
 import os
 import sys
 import traceback
+from contextlib import closing
 from pathlib import Path
 from typing import Annotated
 
@@ -107,11 +108,16 @@ def grade(
     rung = sandbox or best_rung()
     errors.print(f"Sandbox: {rung.label}", markup=False)
     reports: list[Report] = []
-    with _progress("Grading") as progress:
-        bar = progress.add_task("", total=len(found))
-        for report in grade_class(found, course, out, jobs, rung):
-            reports.append(report)
-            progress.update(bar, advance=1, description=escape(report.student))
+    try:
+        with _progress("Grading") as progress, closing(grade_class(found, course, out, jobs, rung)) as coming:
+            bar = progress.add_task("", total=len(found))
+            for report in coming:
+                reports.append(report)
+                progress.update(bar, advance=1, description=escape(report.student))
+    except KeyboardInterrupt:
+        kept = f"{len(reports)} of {len(found)} submissions are graded and kept in {out}"
+        errors.print(f"Stopped. {kept}; the same command goes on from there.", markup=False, highlight=False)
+        raise
     reports.sort(key=lambda report: report.student)
     console.print(points_table(course, reports, console.width))
     console.print()

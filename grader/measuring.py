@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from grader.kit import FIGURES
-from grader.processes import pool
+from grader.processes import Pool
 
 if TYPE_CHECKING:
     from figures.functions import Functions
@@ -60,7 +60,7 @@ def measure(name: str, functions: "Functions") -> Any:
 @contextmanager
 def reference_data() -> Iterator[Coming]:
     """The data of all figures, from the kit's own functions."""
-    with measured_ahead(pool(1), _of_the_reference) as coming:
+    with measured_ahead(Pool(1), _of_the_reference) as coming:
         yield coming
 
 

@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -29,6 +30,7 @@ from tests.sandbox.test_worker import children_of
 
 KILLS, WHEN = 6, (0.2, 3)
 """How often a run is killed, and after how many seconds: before it has read anything, until it would be done."""
+HOUR = 3600
 Contents = dict[str, bytes]
 """The files of a folder of results by their names."""
 STUDENTS = ("ada", "ben", "cleo", "dan")
@@ -167,6 +169,33 @@ def test_a_run_killed_at_any_moment_goes_on_and_ends_with_the_same_results(
         assert {name: found[name] for name in found if not name.startswith(".")}.items() <= undisturbed_on(rung).items()
     assert subprocess.run(command, stdout=DEVNULL, stderr=DEVNULL, check=False).returncode == 0
     assert contents(out) == undisturbed_on(rung)
+
+
+@linux
+def test_ctrl_c_ends_a_run_at_once(
+    rung: Rung, cohort: Path, short: Path, tmp_path: Path, undisturbed_on: Callable[[Rung], Contents]
+) -> None:
+    """Code 130 and one sentence, in the middle of a submission that would go on for an hour; the rest is kept."""
+    class_, out = tmp_path / "class", tmp_path / "out"
+    shutil.copytree(cohort, class_)
+    endless = f"import time\n\n\ndef softmax(x, axis=-1):\n    time.sleep({HOUR})\n"
+    (class_ / "ben" / "attention.py").write_text(endless, encoding="utf-8")
+    course = tmp_path / "course.toml"
+    course.write_text(short.read_text(encoding="utf-8"), encoding="utf-8")
+    edit(course, "seconds_per_call = 5 ", f"seconds_per_call = {HOUR} ")
+    edit(course, "seconds_per_submission = 120 ", f"seconds_per_submission = {HOUR} ")
+    arguments = [str(class_), "--out", str(out), "--course", str(course), "--jobs", "2", "--sandbox", rung.value]
+    command = [sys.executable, "-m", "grader", "grade", *arguments]
+    with subprocess.Popen(command, stdout=DEVNULL, stderr=subprocess.PIPE, start_new_session=True) as run:
+        while len(list(out.glob("*.json"))) < len(STUDENTS) - 1:
+            time.sleep(0.05)
+        os.killpg(run.pid, signal.SIGINT)
+        _, errors = run.communicate(timeout=HOUR / 10)
+    assert run.returncode == 130
+    assert b"Stopped. 3 of 4 submissions are graded and kept in " in errors
+    assert b"Traceback" not in errors
+    nothing_is_left_of(run.pid)
+    assert sorted(contents(out)) == ["ada.json", "cleo.json", "dan.json"]
 
 
 def nothing_is_left_of(session: int) -> None:
