@@ -109,10 +109,9 @@ def _pool(
     finally:
         # Whoever stops listening, by Ctrl-C or an error, does not wait for what is being graded, and jails end with
         # the process that has them. A child in none would go on.
-        if rung is Rung.PLAIN:
-            graders.shutdown(cancel_futures=True)
-        else:
+        if futures and rung is not Rung.PLAIN:
             graders.kill()
+        graders.shutdown(cancel_futures=True)
 
 
 def _lost(submission: Submission, course: Course) -> Report:

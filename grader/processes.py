@@ -30,10 +30,9 @@ class Pool(ProcessPoolExecutor):
             super().__init__(jobs, _Context(self._begun), initializer=_begin, initargs=(start, args))
 
     def kill(self) -> None:
-        """End the processes in the middle of whatever they do. What they had in hand is broken."""
+        """End the processes in the middle of whatever they do."""
         for process in self._begun:
             process.kill()
-        self.shutdown(cancel_futures=True)
 
 
 class _Process(SpawnProcess):

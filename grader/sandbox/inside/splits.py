@@ -25,7 +25,7 @@ def rejoined(cells: list[str], python: Callable[[str], str | None]) -> list[list
     groups: list[list[str]] = []
     looking = _Looking(python)
     for cell in cells:
-        before = _pieces_before(groups, cell, looking) if _is_indented(cell) else 0
+        before = _pieces_before(groups, cell, looking) if looking.goes_on and _is_indented(cell) else 0
         pieces = [piece for group in groups[len(groups) - before :] for piece in group]
         groups[len(groups) - before :] = [[*pieces, cell]]
     return groups
@@ -54,6 +54,11 @@ class _Looking:
     def __init__(self, python: Callable[[str], str | None]) -> None:
         self._python = python
         self._left = MOST_PARSED
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether it has not looked at enough."""
+        return self._left > 0
 
     def is_python(self, cell: str) -> bool:
         """Whether a cell is code at all, rather than what a magic in its first line makes of it."""
