@@ -82,6 +82,8 @@ def test_what_is_no_notebook_is_told(content: bytes) -> None:
         ("%run mine.py\n%run -i './mine'\n%run a/b.py", "from mine import *\nfrom mine import *\npass"),
         (">>> def f():\n...     return 1\n... \n>>> f()\n1", "def f():\n    return 1\n\nf()\n1"),
         ("In [3]: x = (1,\n   ...:     2)", "x = (1,\n    2)"),
+        (">>> x = 'In [1]: y'\n>>> # >>> z", "x = 'In [1]: y'\n# >>> z"),
+        (">>> x = 1\n" + " " * 2**20 + "x", "x = 1\n" + " " * 2**20 + "x"),
         ("...\nx = '''\n>>> f()\n'''", "...\nx = '''\n>>> f()\n'''"),
         ("%%time\nx = 1", "\nx = 1"),
         ("%%capture out\n%matplotlib inline\nx = 1", "\npass\nx = 1"),

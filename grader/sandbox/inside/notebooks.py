@@ -140,7 +140,7 @@ def python(lines: list[str]) -> str:
     Every line stays where it was. What is inside a string, brackets or a continued line is left alone.
     """
     if _PROMPT.match(_first(lines)) and not _first(lines).startswith("..."):
-        lines = [_PROMPT.sub("", line, count=1) for line in lines]
+        lines = [_without_prompt(line) for line in lines]
     first = _first(lines)
     indent = first[: len(first) - len(first.lstrip())]
     state = _State()
@@ -158,6 +158,11 @@ def python(lines: list[str]) -> str:
             written.append(line)
             state.read(line)
     return "\n".join(written)
+
+
+def _without_prompt(line: str) -> str:
+    prompt = _PROMPT.match(line)
+    return line[prompt.end() :] if prompt else line
 
 
 def _first(lines: list[str]) -> str:
