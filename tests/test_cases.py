@@ -171,6 +171,7 @@ def test_a_poisoned_pyc_works_where_nobody_minds(tmp_path: Path) -> None:
     assert subprocess.check_output(command, cwd=tmp_path, encoding="utf-8", env=plain) == "[0.5 0.5]\n"
 
 
+@pytest.mark.skipif(sys.version_info[:2] != (3, 11), reason="the table quotes errors in the words of Python 3.11")
 @pytest.mark.parametrize("found", [Rung.BUBBLEWRAP], indirect=True)
 def test_the_table_in_the_docs_is_current(found: Graded) -> None:
     assert TABLE.read_text(encoding="utf-8") == table(found), "run: make cases"

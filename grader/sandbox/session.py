@@ -12,6 +12,7 @@ from typing import Any, Self, TypeVar
 import numpy as np
 
 from grader.sandbox.inside import box, runtime, wire
+from grader.sandbox.inside.notebooks import MOST_CELLS, NOTEBOOK
 from grader.sandbox.inside.substitutes import signature_as_data
 from grader.sandbox.launch import START_SECONDS, Child
 from grader.sandbox.replies import Question, finished, is_ready, load_result, nothing, outcomes, question, running_cell
@@ -80,7 +81,7 @@ class Session:
         self._modules = dict(modules)
         self._used = 0.0
         self._clock = 0.0
-        self._answering = 0.0
+        self._serving = 0.0
         self._kills_left = KILLS_FORGIVEN
         self._history: list[dict[str, Any]] = []
         self._loads: dict[str, LoadResult] = {}
@@ -187,7 +188,7 @@ class Session:
     def _bring_up(self) -> Died | None:
         """Have a child that stands where the last one stood. What is returned is why there cannot be one."""
         while self._child is None:
-            if self._is_used_up(0, 0):
+            if self._is_used_up():
                 return self._died_of_total()
             self._child = self._start()
             for place, message in enumerate(list(self._history)):
@@ -207,10 +208,14 @@ class Session:
         skipped = {cell: died for (other, cell), died in self._skipped.items() if self._modules[other] == file}
         return lambda reply: load_result(reply, skipped)
 
-    def _begin(self, cell: tuple[str, int]) -> str:
-        """Note that a notebook's cell runs from now on, and name it. Raises ``WireError`` when it was not to run."""
-        if cell[0] not in self._modules or cell in self._skipped:
+    def _begin(self, cell: tuple[str, int], begun: set[tuple[str, int]]) -> str:
+        """Note that a notebook's cell runs from now on, and name it. Raises ``WireError`` when it was not to run, or
+        has before.
+        """
+        is_notebook = self._modules.get(cell[0], "").lower().endswith(NOTEBOOK)
+        if not is_notebook or cell[1] not in range(1, MOST_CELLS + 1) or cell in self._skipped or cell in begun:
             raise wire.WireError("a cell that is not to run")
+        begun.add(cell)
         self._running = cell
         return f"Cell {cell[1]}"
 
@@ -241,6 +246,7 @@ class Session:
         watch = self._stopwatch(child)
         self._running = None
         questions, returned = 0, 0
+        begun: set[tuple[str, int]] = set()
 
         def send(data: bytes) -> None:
             child.channel.post(data)
@@ -252,12 +258,13 @@ class Session:
         try:
             send(message if isinstance(message, bytes) else _encoded(message))
             while True:
+                since = time.process_time()
                 reply = wire.read_message(read, self._limits.output_mb << 20)
                 if asked := question(reply):
                     questions += 1
                     send(self._answer_to(asked, questions))
                 elif cell := running_cell(reply):
-                    what = self._begin(cell)
+                    what = self._begin(cell, begun)
                     self._charge(watch)
                     watch = self._stopwatch(child)
                 elif (count := finished(reply)) is not None:
@@ -268,12 +275,16 @@ class Session:
                     watch = self._stopwatch(child)
                 else:
                     return parse(reply)
+                # Who has more to say all the time is never waited for, so nothing else looks at the limits.
+                watch.serve(time.process_time() - since)
+                if self._is_used_up(watch):
+                    raise TimeoutError
         except wire.WireError:
             self._end(hung_up=False)
             return self._died_of_protocol(what)
         except TimeoutError:
             self._end(hung_up=False)
-            return self._died_of_total() if self._is_used_up(watch.used, watch.clock) else self._died_of_time(what)
+            return self._died_of_total() if self._is_used_up(watch) else self._died_of_time(what)
         except EOFError:
             return self._hung_up(what)
         except BaseException:
@@ -283,15 +294,10 @@ class Session:
             self._charge(watch)
 
     def _answer_to(self, asked: Question, questions: int) -> bytes:
-        """Raises ``WireError`` when nobody may ask this, ``TimeoutError`` when all answers together took too long."""
+        """Raises ``WireError`` when nobody may ask this."""
         if asked[0] not in self._substituted or questions > MAX_QUESTIONS:
             raise wire.WireError("a question that may not be asked")
-        begun = time.process_time()
-        answer = _encoded(self._answered(*asked))
-        self._answering += time.process_time() - begun
-        if self._is_used_up(0, 0):
-            raise TimeoutError
-        return answer
+        return _encoded(self._answered(*asked))
 
     def _answered(self, function: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:
         try:
@@ -329,14 +335,17 @@ class Session:
     def _charge(self, watch: Stopwatch) -> None:
         self._used += watch.used
         self._clock += watch.clock
+        self._serving += watch.serving
 
-    def _is_used_up(self, used: float, clock: float) -> bool:
-        """Whether the submission's time is used up with so much on top of what is charged.
-
-        What the reference takes to answer the submission has as much time as the submission itself.
-        """
+    def _is_used_up(self, watch: Stopwatch | None = None) -> bool:
+        """Whether the submission's time is used up, with what a running watch has not been charged for."""
         limit = self._limits.seconds_per_submission
-        return self._used + used >= limit or self._clock + clock >= CLOCK_FACTOR * limit or self._answering >= limit
+        used, clock, serving = (watch.used, watch.clock, watch.serving) if watch else (0, 0, 0)
+        return (
+            self._used + used >= limit
+            or self._clock + clock >= CLOCK_FACTOR * limit
+            or self._serving + serving >= limit
+        )
 
     def _died_of_time(self, what: str) -> Died:
         return Died("time", f"{what} did not end within {_seconds(self._limits.seconds_per_call)}.")

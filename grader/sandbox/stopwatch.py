@@ -31,6 +31,7 @@ class Stopwatch:
         self._measured = False
         self.clock = 0.0
         self.used = 0.0
+        self.serving = 0.0
 
     def wait(self, attempt: Callable[[float], _T]) -> _T:
         """Make an attempt, with a deadline on the clock of ``time.monotonic``, again and again until it succeeds.
@@ -45,8 +46,19 @@ class Stopwatch:
                 pass
             finally:
                 self._count(time.monotonic() - begun)
-            if self.used >= self._limit or self.clock >= self._clock_limit:
-                raise TimeoutError
+            self._check()
+
+    def serve(self, seconds: float) -> None:
+        """Count what was spent on the call by others: on what it says before it is done, and on answers to it.
+
+        That may take as long as the call itself. Raises ``TimeoutError`` when a limit is used up.
+        """
+        self.serving += seconds
+        self._check()
+
+    def _check(self) -> None:
+        if max(self.used, self.serving) >= self._limit or self.clock >= self._clock_limit:
+            raise TimeoutError
 
     def _count(self, seconds: float) -> None:
         self.clock += min(seconds, 2 * self._slice)

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
 from grader.contract import all_lessons
-from grader.sandbox.inside.notebooks import NOTEBOOK, NotebookError, file_cells, only_code
+from grader.sandbox.inside.notebooks import MOST_CELLS, NOTEBOOK, NotebookError, file_cells, only_code
 from grader.submissions.archives import archive, is_archive
 from grader.submissions.stubs import Names, has_work, is_untouched, wanted
 from grader.submissions.text import repaired
@@ -23,7 +23,6 @@ from grader.submissions.tree import (
 )
 
 MODULE = ".py"
-MOST_CELLS = 2_000
 MOST_VALUES = 1_500_000
 """Values in a notebook with its outputs, counted by what may stand before one: each takes time, however short it is."""
 

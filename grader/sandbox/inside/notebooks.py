@@ -15,6 +15,8 @@ from .splits import rejoined
 
 NOTEBOOK = ".ipynb"
 """How a notebook's file name ends."""
+MOST_CELLS = 2_000
+"""Cells of code in a notebook that is read."""
 _KEPT_MAGICS = {"time", "capture", "prun"}
 """Cell magics that run the cell's body where it is, so that what it defines is defined."""
 _MAGIC = re.compile(r"[%!?]|[\w.]+(?:\s*,\s*[\w.]+)*\s*=\s*[%!]|[\w.]+\?{1,2}\s*$")

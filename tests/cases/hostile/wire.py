@@ -1,8 +1,10 @@
 """Replies that are not the function's: student code finds the connection to the grader and writes to it."""
 
-from tests.cases import Case
+import json
+
+from tests.cases import Case, lesson
 from tests.cases.hostile.answers import NO_RESULT
-from tests.cases.hostile.attacks import ENDED, Files, well, wrong
+from tests.cases.hostile.attacks import ENDED, UNLOADABLE, Files, loads, well, wrong
 
 FIND = """
 import json, struct, time
@@ -16,9 +18,27 @@ def is_wire(number):
 
 wire = next(number for number in range(3, 5000) if is_wire(number))
 
-def send(value, raw=b""):
+def message(value, raw=b""):
     text = json.dumps([len(raw), value]).encode()
-    os.write(wire, struct.pack(">I", len(text)) + text + raw)
+    return struct.pack(">I", len(text)) + text + raw
+
+def write(data):
+    rest = memoryview(data)
+    while rest:
+        rest = rest[os.write(wire, rest):]
+
+def send(value, raw=b""):
+    write(message(value, raw))
+
+def read(size):
+    data = b""
+    while len(data) < size:
+        data += os.read(wire, size - len(data))
+    return data
+
+def receive():
+    size, _ = json.loads(read(*struct.unpack(">I", read(4))))
+    read(size)
 
 def result(value):
     return {"dict": {"results": [{"dict": {"value": value, "raised": None, "changed": []}}]}}
@@ -28,6 +48,13 @@ def result(value):
 def sends(attack: str) -> Files:
     """A ``softmax`` that writes to the connection."""
     return wrong(attack, FIND)
+
+
+def cell(attack: str) -> Files:
+    """A notebook with right work in one cell, before which another writes to the connection."""
+    sources = [f"import os{FIND}{attack}", lesson("attention")]
+    cells = [{"cell_type": "code", "source": source} for source in sources]
+    return {"attention.py": None, "attention.ipynb": json.dumps({"cells": cells})}
 
 
 WIRE = (
@@ -95,6 +122,47 @@ WIRE = (
         sends("import faulthandler\nfaulthandler.dump_traceback(wire)"),
         ENDED,
         NO_RESULT,
+    ),
+    Case(
+        "says without end that a cell begins",
+        loads(
+            "import os" + FIND + "many = message({'dict': {'module': 'attention', 'cell': 1}}) * 1000\n"
+            "while True: write(many)"
+        ),
+        UNLOADABLE,
+        r"attention\.py does not load: Loading the file sent the grader something that is not a result",
+    ),
+    Case(
+        "says in a cell without end that it begins, before right work in the next",
+        cell("while True: write(message({'dict': {'module': 'attention', 'cell': 1}}) * 1000)"),
+    ),
+    Case(
+        "says in a notebook that ever more cells begin",
+        cell("for number in range(2, 10 ** 9): send({'dict': {'module': 'attention', 'cell': number}})"),
+        UNLOADABLE,
+        r"attention\.ipynb does not load: Cell 1980 sent the grader something that is not a result",
+    ),
+    Case(
+        "asks again and again, with megabytes to read and nothing to answer",
+        {
+            "attention.py": lesson(
+                "attention",
+                "import os"
+                + FIND
+                + """
+def softmax(x, axis=-1):
+    return x
+
+def scaled_scores(q, k):
+    junk = message({"dict": {"ask": "softmax", "args": {"tuple": [1.0, [0] * 1_300_000]}, "kwargs": {"dict": {}}}})
+    while True:
+        write(junk)
+        receive()
+""",
+            )
+        },
+        {"softmax": "fail", "scaled_scores": "error"},
+        r"scaled_scores never came back: The call did not end within 2 seconds",
     ),
     Case("hangs up", sends("os.close(wire)"), ENDED, r"softmax never came back: The call "),
     Case(
