@@ -71,13 +71,17 @@ def read_course(path: Path = COURSE) -> Course:
     Raises ``CourseError`` when the file is missing, is not TOML, or says something that makes no sense.
     """
     try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
+        data = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except FileNotFoundError:
         raise CourseError(f"There is no course file {path}. Give the path of one with --course.") from None
     except OSError as error:
         raise CourseError(f"{path} cannot be read: {error.strerror}.") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except UnicodeDecodeError as error:
+        raise CourseError(f"{path} has a byte that is not UTF-8, at {error.start}: save it as UTF-8.") from None
+    except tomllib.TOMLDecodeError as error:
         raise CourseError(f"{path} is not valid TOML: {error}.") from None
+    except (ValueError, RecursionError):
+        raise CourseError(f"{path} holds a number of very many digits, or very many brackets.") from None
     try:
         return _course(data)
     except CourseError as error:

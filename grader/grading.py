@@ -3,7 +3,7 @@
 import hashlib
 import platform
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
@@ -30,6 +30,9 @@ from grader.sandbox import Died, Failure, LoadResult, Outcome, Raised, Returned,
 from grader.submissions import Submission
 
 _reference = cache(reference)
+FAST = (np.dtype("float64"), np.dtype("float32"))
+MOST_SLOW = 1 << 17
+"""Elements of arrays that are not of these types, in one call that the reference answers."""
 ANSWER_MB = 512
 """Memory that the reference may take for one answer to a submission."""
 ANSWER_SECONDS = 10
@@ -129,9 +132,27 @@ def fingerprint(course: Course, submission: Submission) -> str:
 
 
 def answer(function: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
-    """The reference's value for a function that it stands in for, on arguments that the submission chose."""
+    """The reference's value for a function that it stands in for, on arguments that the submission chose.
+
+    Raises ``ValueError`` for arguments too large to work on: products of other arrays than ordinary floats take NumPy
+    a thousand times as long, and nothing interrupts it. No check comes near that.
+    """
+    if sum(array.size for array in _arrays((args, kwargs)) if array.dtype not in FAST) > MOST_SLOW:
+        raise ValueError(f"arrays of more than {MOST_SLOW:,} elements have to hold float64")
     with np.errstate(all="ignore"), bounded(ANSWER_MB), hurried(ANSWER_SECONDS):
         return _reference(function)(*args, **kwargs)
+
+
+def _arrays(value: Any) -> Iterator["np.ndarray[Any, Any]"]:
+    """The arrays in plain data."""
+    if isinstance(value, np.ndarray):
+        yield value
+    elif isinstance(value, Mapping):
+        for item in value.values():
+            yield from _arrays(item)
+    elif isinstance(value, list | tuple):
+        for item in value:
+            yield from _arrays(item)
 
 
 def untaught(course: Course, lesson: str) -> tuple[Function, ...]:

@@ -171,6 +171,17 @@ def _prompt(failure: Raised, where: str) -> str:
     return f"{where} begins with the prompt of a Python session: delete the prompts, and what the session printed."
 
 
+def _notebook_line(failure: Raised, where: str) -> str:
+    """What a notebook that was saved as a module leaves behind."""
+    text = _text(failure)
+    if "SyntaxError" in failure.bases and text.startswith(("%", "!")):
+        return f"{where} is a command for notebooks ({_code(text)}), which is not Python: delete it."
+    found = re.match(r"name '(get_ipython|display)' is not defined", failure.message)
+    if "NameError" in failure.bases and found:
+        return f"{where or 'it'} uses {found[1]}, which only notebooks have: delete that line."
+    return ""
+
+
 def _odd_character(failure: Raised, where: str) -> str:
     found = re.match(r"invalid (?:non-printable )?character (?:'(.)' \()?(U\+[0-9A-F]+)", failure.message)
     if "SyntaxError" not in failure.bases or not found:
@@ -313,6 +324,7 @@ def _unknown_name(failure: Raised, where: str) -> str:
 _KNOWN: tuple[Callable[[Raised, str], str], ...] = (
     _git_mark,
     _prompt,
+    _notebook_line,
     _odd_character,
     _not_python,
     _absent_module,

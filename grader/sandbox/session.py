@@ -274,7 +274,9 @@ class Session:
                     self._charge(watch)
                     watch = self._stopwatch(child)
                 else:
-                    return parse(reply)
+                    result = parse(reply)
+                    watch.serve(time.process_time() - since)
+                    return result
                 # Who has more to say all the time is never waited for, so nothing else looks at the limits.
                 watch.serve(time.process_time() - since)
                 if self._is_used_up(watch):

@@ -25,6 +25,8 @@ from grader.submissions.tree import (
 )
 
 ALIKE = "Another submission has the same name. Both were graded."
+MOST_UNREAD = 100
+"""Files that could not be read and are named in a report."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +57,9 @@ class Source:
             return Submission(self.student, {}, {}, (*self.remarks, reason), dict.fromkeys(lessons, reason))
         gathered = gather(folder)
         found = find_modules(gathered, lessons)
-        odd = (f"{name} {reason}." for name, reason in gathered.unread.items())
+        odd = [f"{name} {reason}." for name, reason in gathered.unread.items()]
+        if len(odd) > MOST_UNREAD:
+            odd = [*odd[:MOST_UNREAD], f"So it is with {len(odd) - MOST_UNREAD:,} more files."]
         nothing = () if gathered.files or gathered.unread else ("There are no files in it.",)
         remarks = (*self.remarks, *gathered.remarks, *odd, *found.remarks, *nothing)
         return Submission(self.student, gathered.files, found.modules, remarks, found.unread)

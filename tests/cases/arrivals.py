@@ -156,6 +156,32 @@ def replaces(old: str, new: str) -> Callable[[Cells], Cells]:
     return lambda cells: [{**cell, "source": cell["source"].replace(old, new)} for cell in cells]
 
 
+COLAB = """\
+gpu_info = !nvidia-smi
+if "failed" in "\\n".join(gpu_info):
+    print("no processor for graphics")
+IN_COLAB = "google.colab" in str(get_ipython())
+if IN_COLAB:
+    from google.colab import files
+import torch
+device = "cuda" if torch.cuda.is_available() else "cpu"
+if torch.cuda.is_available():
+    print(device)
+import numpy as np
+"""
+PLOTS = """\
+import matplotlib.pyplot as plt
+fig, axes = plt.subplots(2)
+for ax in axes:
+    ax.plot([1, 2])
+with plt.xkcd():
+    plt.plot([1, 2])
+class Shown(plt.Figure):
+    pass
+def show(ax: plt.Axes):
+    return ax
+fig.savefig("x.png")
+"""
 HELPED = """\
 def softmax(x, axis=-1):
     x = np.asarray(x, dtype=float)
@@ -317,6 +343,14 @@ NOTEBOOKS = (
         {},
         "",
     ),
+    in_notebook(
+        "a first cell that asks for Colab and for its processor",
+        lambda cells: [code(COLAB), *replaces("import numpy as np", "")(cells)],
+    ),
+    in_notebook(
+        "imports in one line, of which one is absent", replaces("import numpy as np", "import torch, numpy as np")
+    ),
+    in_notebook("plots in the cell of a function", breaks("def softmax", PLOTS)),
     in_notebook(
         "a cell that never ends",
         adds("while True:\n    pass"),

@@ -538,6 +538,19 @@ SYNTAX = (
         ">>> import numpy as np\n>>> np.pi\n3.141592653589793",
         "line 1 begins with the prompt of a Python session: delete",
     ),
+    loads_not(
+        "a command of a notebook",
+        "import numpy as np\n!pip install numpy",
+        r"line 2 is a command for notebooks \(!pip install numpy\), which is not Python: delete it\.",
+    ),
+    loads_not(
+        "a magic of a notebook", "%matplotlib inline", r"line 1 is a command for notebooks \(%matplotlib inline\)"
+    ),
+    loads_not(
+        "a notebook's line in an exported module",
+        "get_ipython().run_line_magic('matplotlib', 'inline')",
+        r"line 1 uses get_ipython, which only notebooks have: delete that line\.",
+    ),
     loads_not("smart quotes", "x = “hello”", r"line 1 has the character “ \(U\+201C\), which is not Python"),
     loads_not("a non-breaking space", "x =\u00a01", r"line 1 has the invisible character U\+00A0, which"),
     loads_not("a zero-width character", "x =\u200b1", r"line 1 has the invisible character U\+200B, which"),

@@ -68,7 +68,7 @@ def test_what_is_no_notebook_is_told(content: bytes) -> None:
     [
         ("%matplotlib inline\nx = 1", "pass\nx = 1"),
         ("if True:\n    !pip install torch\nx = 1", "if True:\n    pass\nx = 1"),
-        ("files = !ls\nx = %timeit -o f()", "pass\npass"),
+        ("files = !ls\nx, y = %timeit -o f()", "files = get_ipython()\nx, y = get_ipython()"),
         ("softmax?\n?softmax\nsoftmax??", "pass\npass\npass"),
         (
             "def f():\n    %time y = (1,\n    2)\n    return y\n%prun -l 5 f()",

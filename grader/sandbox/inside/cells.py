@@ -78,7 +78,7 @@ class Cells:
         if cell.number in self._skipped:
             yield Loss(cell.number, None, _names(statements))
             return
-        for statement in self._touched(statements, names):
+        for statement in self._touched(list(_apart(statements)), names):
             try:
                 self._execute(statement, file, names)
             except MemoryError:
@@ -86,6 +86,7 @@ class Cells:
             except BaseException as error:
                 # What is not available here costs itself alone. After anything else the cell is over.
                 if self._is_absent(error, statement):
+                    self._absent.update(defined_by(statement))
                     yield Loss(cell.number, error, _names([statement]))
                     continue
                 yield Loss(cell.number, error, _names(statements))
@@ -106,12 +107,9 @@ class Cells:
 
     def _is_absent(self, error: BaseException, statement: ast.stmt) -> bool:
         """Whether it failed for want of a library, of what was to come from one, or of what Jupyter provides."""
-        if isinstance(error, ModuleNotFoundError) and isinstance(statement, ast.Import | ast.ImportFrom):
-            self._absent.update(defined_by(statement))
-            return True
-        return (
-            isinstance(error, NameError) and error.name in self._absent and isinstance(statement, ast.Expr | ast.Assign)
-        )
+        if isinstance(error, ModuleNotFoundError):
+            return isinstance(statement, ast.Import | ast.ImportFrom)
+        return isinstance(error, NameError) and error.name in self._absent
 
     def _execute(self, statement: ast.stmt, file: str, names: dict[str, Any]) -> None:
         before = dict(names)
@@ -129,6 +127,15 @@ class Cells:
 
 def _names(statements: list[ast.stmt]) -> tuple[str, ...]:
     return tuple(name for statement in statements for name in defined_by(statement))
+
+
+def _apart(statements: list[ast.stmt]) -> Iterator[ast.stmt]:
+    """The statements, with an import of several modules as one of each: one that is absent takes no other with it."""
+    for statement in statements:
+        if isinstance(statement, ast.Import):
+            yield from (ast.copy_location(ast.Import([alias]), statement) for alias in statement.names)
+        else:
+            yield statement
 
 
 def _imported(statement: ast.stmt) -> list[str]:

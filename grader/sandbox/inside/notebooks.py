@@ -23,6 +23,8 @@ _MAGIC = re.compile(r"[%!?]|[\w.]+(?:\s*,\s*[\w.]+)*\s*=\s*[%!]|[\w.]+\?{1,2}\s*
 """How a statement begins that IPython understands and Python never does."""
 _TIMED = re.compile(r"%(?:time|prun)[ \t]+([^-\s].*)", re.DOTALL)
 """Magics that run the statement behind them in the cell's own names."""
+_NAMED = re.compile(r"([\w.]+(?:\s*,\s*[\w.]+)*\s*)=\s*[%!]")
+"""What gets the value of a magic or of a command of the shell."""
 _RUN = re.compile(r"%run[ \t]+(?:-\w[ \t]+)*['\"]?(?:\./)?([A-Za-z_]\w*)(?:\.py)?['\"]?[ \t]*$")
 """The magic that runs a module in the cell's own names."""
 _PROMPT = re.compile(r"(?:>>>|\.\.\.|In \[\d+\]:| +\.\.\.+:)(?: |$)")
@@ -172,9 +174,13 @@ def _first(lines: list[str]) -> str:
 
 
 def _in_python(magic: str) -> str:
-    """A magic's statement as Python, if what it does matters: what it times, or a module that it runs."""
+    """A magic's statement as Python, if what it does matters: what it times, a module that it runs, or the name that
+    it gives a value which only Jupyter has.
+    """
     if timed := _TIMED.match(magic):
         return timed[1]
+    if named := _NAMED.match(magic):
+        return f"{named[1]}= get_ipython()"
     return f"from {run[1]} import *" if (run := _RUN.match(magic)) else "pass"
 
 

@@ -62,7 +62,8 @@ class _Looking:
 
     def is_python(self, cell: str) -> bool:
         """Whether a cell is code at all, rather than what a magic in its first line makes of it."""
-        return self._python(cell) is not None
+        self._left -= len(cell)
+        return self._left >= 0 and self._python(cell) is not None
 
     def is_whole(self, pieces: list[str]) -> bool:
         """Whether the pieces are Python, as one cell."""
