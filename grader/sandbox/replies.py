@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from grader.sandbox.inside.failures import MAX_BASES, MAX_FRAMES, MAX_MESSAGE
+from grader.sandbox.inside.notebooks import MOST_CELLS
 from grader.sandbox.inside.runtime import MAX_CHANGED, MAX_LOSSES, MAX_NAMES
 from grader.sandbox.inside.wire import WireError, as_numpy, holds_opaque
 from grader.sandbox.terms import Died, Failure, Frame, LoadResult, Loss, Outcome, Raised, Returned
@@ -43,7 +44,7 @@ def finished(reply: Any) -> int | None:
 def running_cell(reply: Any) -> tuple[str, int] | None:
     """The lesson and the number of a notebook's cell that is about to run. None when the reply is something else."""
     match reply:
-        case {"module": str(module), "cell": int(cell)}:
+        case {"module": str(module), "cell": int(cell)} if 1 <= cell <= MOST_CELLS:
             return module, cell
     return None
 
@@ -63,7 +64,9 @@ def load_result(reply: Any, skipped: Mapping[int, Died]) -> LoadResult:
 
 def _losses(loss: Any, skipped: Mapping[int, Died]) -> Iterator[tuple[str, Loss]]:
     match loss:
-        case {"cell": int(cell), "error": error, "names": list(names)} if len(names) <= MAX_NAMES:
+        case {"cell": int(cell), "error": error, "names": list(names)} if (
+            len(names) <= MAX_NAMES and 1 <= cell <= MOST_CELLS
+        ):
             failure: Failure = skipped[cell] if error is None and cell in skipped else _raised(error, ())
             return ((_text(name), Loss(cell, failure)) for name in names)
     raise WireError("it is not what a cell costs")

@@ -12,7 +12,7 @@ from typing import Any, Self, TypeVar
 import numpy as np
 
 from grader.sandbox.inside import box, runtime, wire
-from grader.sandbox.inside.notebooks import MOST_CELLS, NOTEBOOK
+from grader.sandbox.inside.notebooks import NOTEBOOK
 from grader.sandbox.inside.substitutes import signature_as_data
 from grader.sandbox.launch import START_SECONDS, Child
 from grader.sandbox.replies import Question, finished, is_ready, load_result, nothing, outcomes, question, running_cell
@@ -213,7 +213,7 @@ class Session:
         has before.
         """
         is_notebook = self._modules.get(cell[0], "").lower().endswith(NOTEBOOK)
-        if not is_notebook or cell[1] not in range(1, MOST_CELLS + 1) or cell in self._skipped or cell in begun:
+        if not is_notebook or cell in self._skipped or cell in begun:
             raise wire.WireError("a cell that is not to run")
         begun.add(cell)
         self._running = cell
@@ -299,18 +299,24 @@ class Session:
         """Raises ``WireError`` when nobody may ask this."""
         if asked[0] not in self._substituted or questions > MAX_QUESTIONS:
             raise wire.WireError("a question that may not be asked")
-        return _encoded(self._answered(*asked))
+        try:
+            return wire.encode(self._answered(*asked), _NO_LIMIT)
+        except wire.WireError as error:  # it is what the submission asked for, so it is its exception
+            return _encoded({"value": None, "raised": ["ValueError", str(error)]})
 
     def _answered(self, function: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:
         try:
-            value = wire.as_data(self.answer(function, args, kwargs))
+            answer = self.answer(function, args, kwargs)
+            value = wire.as_data(answer)
         except SandboxFault:
             raise
         except Exception as error:
             known = next(base.__name__ for base in type(error).__mro__ if base.__module__ == "builtins")
             return {"value": None, "raised": [known, str(error)[:_MAX_ERROR_TEXT]]}
         if wire.holds_opaque(value):
-            raise SandboxFault(f"The value of {function} cannot be sent.")
+            if not isinstance(answer, np.ndarray | int | tuple):
+                raise SandboxFault(f"The value of {function} cannot be sent.")
+            return {"value": None, "raised": ["ValueError", f"the value of {function} is too large to be sent"]}
         return {"value": value, "raised": None}
 
     def _hung_up(self, what: str) -> Died:

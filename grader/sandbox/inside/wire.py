@@ -18,6 +18,8 @@ import numpy as np
 
 MAX_DEPTH = 20
 MAX_ITEMS = 20_000
+MAX_MESSAGE_ITEMS = 250_000
+"""Items of all values in a message: whoever reads it makes an object of each. Floats have room for fewer anyway."""
 MAX_TEXT = 10_000
 MAX_INT_BITS = 1_000_000
 MAX_NAME = 100
@@ -202,6 +204,7 @@ class _Reader:
     def __init__(self, raw: bytes) -> None:
         self._raw = raw
         self._offset = 0
+        self._room = MAX_MESSAGE_ITEMS
 
     def finish(self) -> None:
         """Raises ``WireError`` unless all raw bytes were used."""
@@ -212,6 +215,9 @@ class _Reader:
         kind = type(spec)
         if depth > MESSAGE_DEPTH:
             raise WireError("the value is nested too deep")
+        self._room -= 1
+        if self._room < 0:
+            raise WireError("the message has too many items")
         if spec is None or kind in (bool, int, float):
             return spec
         if kind is str:

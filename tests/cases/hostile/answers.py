@@ -263,6 +263,40 @@ ANSWERS = (
         NOT_RIGHT,
     ),
     Case(
+        "asks the reference for what cannot be sent",
+        {
+            "masking.py": lesson(
+                "masking",
+                """
+                def padding_mask(lengths, n):
+                    return None
+
+                def combine_masks(*masks):
+                    return padding_mask(np.ones((1,) * 32, int), 1)
+                """,
+            )
+        },
+        {"padding_mask": "fail", "combine_masks": "fail"},
+        r"combine_masks raised an exception: ValueError in line",
+    ),
+    Case(
+        "asks the reference for a product that takes minutes",
+        {
+            "attention.py": lesson(
+                "attention",
+                """
+                def scaled_scores(q, k):
+                    return q
+
+                def attention(q, k, v, mask=None):
+                    return scaled_scores(np.ones((9_000, 200), np.int8), np.ones((9_000, 200), np.int8))
+                """,
+            )
+        },
+        {"scaled_scores": "fail", "attention": "fail"},
+        r"attention raised an exception: ValueError in line",
+    ),
+    Case(
         "asks the reference for more than the machine has",
         {
             "attention.py": lesson(

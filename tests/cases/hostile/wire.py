@@ -137,13 +137,32 @@ WIRE = (
         cell("while True: write(message({'dict': {'module': 'attention', 'cell': 1}}) * 1000)"),
     ),
     Case(
+        "says in a cell that one begins whose number has 6,000 digits, before right work in the next",
+        cell("send({'dict': {'module': 'attention', 'cell': {'int': hex(1 << 20_000)}}})"),
+    ),
+    Case(
+        "says that a cell failed whose number has 6,000 digits",
+        loads(
+            "import os" + FIND + "lost = {'cell': {'int': hex(1 << 20_000)}, 'error': None, 'names': ['softmax']}\n"
+            "send({'dict': {'error': None, 'names': [], 'lost': [{'dict': lost}]}})"
+        ),
+        UNLOADABLE,
+        r"attention\.py does not load: Loading the file sent the grader something that is not a result",
+    ),
+    Case(
+        "a million empty lists for one value",
+        sends("send(result([[]] * 1_300_000))"),
+        ENDED,
+        NO_RESULT,
+    ),
+    Case(
         "says in a notebook that ever more cells begin",
         cell("for number in range(2, 10 ** 9): send({'dict': {'module': 'attention', 'cell': number}})"),
         UNLOADABLE,
         r"attention\.ipynb does not load: Cell 1980 sent the grader something that is not a result",
     ),
     Case(
-        "asks again and again, with megabytes to read and nothing to answer",
+        "asks again and again, with much to read and nothing to answer",
         {
             "attention.py": lesson(
                 "attention",
@@ -154,7 +173,7 @@ def softmax(x, axis=-1):
     return x
 
 def scaled_scores(q, k):
-    junk = message({"dict": {"ask": "softmax", "args": {"tuple": [1.0, [0] * 1_300_000]}, "kwargs": {"dict": {}}}})
+    junk = message({"dict": {"ask": "softmax", "args": {"tuple": [1.0, [0] * 240_000]}, "kwargs": {"dict": {}}}})
     while True:
         write(junk)
         receive()
