@@ -20,8 +20,8 @@ GRADES_CSV = "grades.csv"
 PARTIAL = ".partial"
 """How the name of a file ends that is still being written; one that is found was left by a run that was killed."""
 LONGEST_NAME = 200
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""How a cell begins that a spreadsheet would run."""
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+"""How a cell begins that a spreadsheet would run; in East Asia the wide forms of the signs count, too."""
 
 
 class ResultsError(Exception):

@@ -25,6 +25,8 @@ SHARING = {
 }
 """Files of tests on a class that another file's tests are on too."""
 
+LONGEST = ("test_cases.py", "test_run.py")
+
 expect.set_options(timeout=60_000)
 
 
@@ -36,6 +38,11 @@ class _ByFile(LoadFileScheduling):
         for file, other in SHARING.items():
             scope = scope.replace(file, other)
         return scope
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the files that take longest, so that no process is left alone with one at the end."""
+    items.sort(key=lambda item: item.path.name not in LONGEST)
 
 
 @pytest.hookimpl(optionalhook=True)

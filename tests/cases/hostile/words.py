@@ -117,7 +117,7 @@ WORDS = (
     ),
     *(
         Case(f"a student's name that is a formula: {name}", wrong(""), LOST, NOT_RIGHT, student=name)
-        for name in ("=HYPERLINK(1)", "+1", "@SUM(1)")
+        for name in ("=HYPERLINK(1)", "+1", "@SUM(1)", "\uff1d1+1")
     ),
     Case(
         "a student's name that is a formula after a tab",
