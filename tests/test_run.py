@@ -28,7 +28,7 @@ from grader.submissions import Source, Submission, source_at
 from tests.conftest import CONFINED, ROOT, Run, edit, require, rows
 from tests.sandbox.test_worker import children_of
 
-KILLS, WHEN = 6, (0.2, 3)
+KILLS, WHEN = 5, (0.2, 3)
 """How often a run is killed, and after how many seconds: before it has read anything, until it would be done."""
 HOUR = 3600
 Contents = dict[str, bytes]

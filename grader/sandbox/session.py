@@ -173,7 +173,9 @@ class Session:
         if not is_ready(reply):
             with contextlib.suppress(SandboxFault):
                 child.end(False)
-            raise SandboxFault(f"A submission could not be put into the sandbox: {reply}")
+            fault = reply.get("fault") if isinstance(reply, dict) else None
+            why = fault if isinstance(fault, str) else "what came was not that it is ready"
+            raise SandboxFault(f"A submission could not be put into the sandbox: {why}")
         return child
 
     def _ask(self, message: Message, parse: Callable[[Any], _T], what: str, calls: int = 1) -> _T | Died:
